@@ -1,0 +1,6 @@
+//! From a connector and a call to bytes on the wire and a value back: [`plan`] is pure, [`http`]
+//! sends a plan, [`guard`] decides which addresses may be reached.
+
+mod plan;
+
+pub use plan::{Content, Header, KeyForm, Media, Piece, Plan, QueryPair};

@@ -1,0 +1,60 @@
+//! Keys: values that never become text except on the wire and in a child's environment, the set
+//! that one run has loaded, and the redactor that keeps them out of everything else.
+
+mod redact;
+mod secret;
+
+pub use redact::Redactor;
+pub use secret::Secret;
+
+/// Where a key's value came from, for hints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    Environment,
+    Keyring,
+    File,
+}
+
+impl Origin {
+    /// Completes "the key came from …".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Environment => "the environment",
+            Self::Keyring => "the keyring",
+            Self::File => "the encrypted file",
+        }
+    }
+}
+
+/// The keys of one connector for one run. A key whose value is empty counts as not set.
+#[derive(Default)]
+pub struct Keys {
+    values: Vec<(String, Secret, Origin)>,
+}
+
+impl Keys {
+    pub fn insert(&mut self, name: impl Into<String>, value: Secret, origin: Origin) {
+        let name = name.into();
+        self.values.retain(|(other, ..)| *other != name);
+        if !value.is_empty() {
+            self.values.push((name, value, origin));
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Secret> {
+        self.values.iter().find(|(other, ..)| other == name).map(|(_, value, _)| value)
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub fn origin(&self, name: &str) -> Option<Origin> {
+        self.values.iter().find(|(other, ..)| other == name).map(|(.., origin)| *origin)
+    }
+
+    /// A redactor that knows every value here.
+    pub fn redactor(&self) -> Redactor {
+        Redactor::new(self.values.iter().map(|(_, value, _)| value))
+    }
+}

@@ -1,0 +1,121 @@
+//! Takes keys out of text: each value and the forms that it takes on its way (URL, form, base64,
+//! base64url, hex, JSON and Basic), longest first, at every exit of the program.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use zeroize::Zeroizing;
+
+use super::Secret;
+
+/// What stands where a key was.
+const MASK: &str = "***";
+/// A shorter value is replaced only where it stands as a word of its own.
+const SHORT: usize = 6;
+
+/// Knows the values of one run and replaces them in text.
+#[derive(Default)]
+pub struct Redactor {
+    needles: Vec<Zeroizing<String>>,
+}
+
+impl Redactor {
+    pub fn new<'s>(secrets: impl IntoIterator<Item = &'s Secret>) -> Self {
+        let mut redactor = Self::default();
+        for secret in secrets {
+            redactor.learn(secret.expose());
+        }
+        redactor
+    }
+
+    fn learn(&mut self, value: &str) {
+        self.needles
+            .extend(forms(value).into_iter().filter(|form| !form.is_empty()).map(Zeroizing::new));
+        self.needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        self.needles.dedup();
+    }
+
+    /// The text with every key replaced by `***`.
+    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut out = Cow::Borrowed(text);
+        for needle in &self.needles {
+            if let Some(cleaned) = replace(&out, needle) {
+                out = Cow::Owned(cleaned);
+            }
+        }
+        out
+    }
+}
+
+fn replace(text: &str, needle: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut from = 0;
+    for (at, _) in text.match_indices(needle) {
+        if at < from || (needle.len() < SHORT && !is_word(text, at, at + needle.len())) {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        out.push_str(MASK);
+        from = at + needle.len();
+    }
+    (from > 0).then(|| out + &text[from..])
+}
+
+fn is_word(text: &str, start: usize, end: usize) -> bool {
+    let inside = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    !inside(text[..start].chars().next_back()) && !inside(text[end..].chars().next())
+}
+
+fn forms(value: &str) -> Vec<String> {
+    let quoted = serde_json::to_string(value).unwrap_or_default();
+    let form: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+    let hex: String = value.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut forms = vec![
+        value.to_owned(),
+        value.trim().to_owned(),
+        quoted.trim_matches('"').to_owned(),
+        form.replace('+', "%20"),
+        form.to_lowercase(),
+        form,
+        percent(value),
+        hex.to_uppercase(),
+        hex,
+    ];
+    for engine in [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD] {
+        forms.push(engine.encode(value));
+    }
+    forms
+}
+
+/// The strictest percent-encoding: everything but unreserved characters (RFC 3986, 2.3).
+fn percent(value: &str) -> String {
+    value
+        .bytes()
+        .map(|byte| match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_of_a_value_is_replaced() {
+        let value = "SECRET/valué+7f\"3a";
+        let redactor = Redactor::new([&Secret::new(value)]);
+        for form in forms(value) {
+            assert_eq!(redactor.clean(&format!("a {form} b")), "a *** b", "{form}");
+        }
+        assert_eq!(redactor.clean("nothing here"), "nothing here");
+    }
+
+    #[test]
+    fn a_short_value_is_replaced_only_as_a_word() {
+        let redactor = Redactor::new([&Secret::new("s3")]);
+        assert_eq!(redactor.clean("bad token s3, not s3x"), "bad token ***, not s3x");
+    }
+}

@@ -1,0 +1,13 @@
+//! Becket turns a REST API or an MCP server into a small, honest, tested set of tools for an
+//! assistant, and proves it before anything is installed. The rooms and the direction of their
+//! imports are in ARCHITECTURE.md.
+
+pub mod cli;
+pub mod diag;
+pub mod exec;
+pub mod format;
+pub mod keys;
+pub mod model;
+pub mod report;
+pub mod rules;
+pub mod source;

@@ -1,0 +1,14 @@
+//! What a connector means, whatever file it came from: an address or a program, keys,
+//! capabilities with their requests, and the cases that prove them. Knows neither a file format
+//! nor a product. Every part that an author wrote keeps its [`Span`].
+
+mod connector;
+mod template;
+
+pub use connector::{
+    Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, Pick, PickField, Redirects, Request, Risk,
+    Scheme, Style, Transport,
+};
+pub use template::{ArgPath, PathTemplate, Slot, Template, TemplateError, Tree};
+
+pub use crate::source::Span;
