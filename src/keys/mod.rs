@@ -53,8 +53,13 @@ impl Keys {
         self.values.iter().find(|(other, ..)| other == name).map(|(.., origin)| *origin)
     }
 
+    /// Every value, for the redactor.
+    pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
+        self.values.iter().map(|(_, value, _)| value)
+    }
+
     /// A redactor that knows every value here.
     pub fn redactor(&self) -> Redactor {
-        Redactor::new(self.values.iter().map(|(_, value, _)| value))
+        Redactor::new(self.secrets())
     }
 }

@@ -24,14 +24,15 @@ impl Redactor {
     pub fn new<'s>(secrets: impl IntoIterator<Item = &'s Secret>) -> Self {
         let mut redactor = Self::default();
         for secret in secrets {
-            redactor.learn(secret.expose());
+            redactor.learn(secret);
         }
         redactor
     }
 
-    fn learn(&mut self, value: &str) {
-        self.needles
-            .extend(forms(value).into_iter().filter(|form| !form.is_empty()).map(Zeroizing::new));
+    /// Knows one more value from now on.
+    pub fn learn(&mut self, secret: &Secret) {
+        let forms = forms(secret.expose()).into_iter().filter(|form| !form.is_empty());
+        self.needles.extend(forms.map(Zeroizing::new));
         self.needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         self.needles.dedup();
     }

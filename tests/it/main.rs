@@ -1,1 +1,3 @@
+//! All integration tests, one crate.
 
+mod layers;

@@ -1,0 +1,176 @@
+//! What may stand on the command line: clap types only, parsed to final values so that no command
+//! sees a raw string twice.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+/// The commands that `becket X` and `pimpo connector X` share.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(Check),
+    Test(Test),
+    Call(Call),
+    Explain(Explain),
+    Demo(Demo),
+}
+
+/// Flags that every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Global {
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+    /// Print results only, no progress on standard error
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Never ask; fail and name the flag that answers instead
+    #[arg(long, global = true)]
+    pub no_input: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Check the manifest and run its contract
+///
+/// Reads each connector.json, reports every mistake at its line, and, where there is none, calls the service for
+/// each case of the contract. Keys come from the environment under their declared names; a key that is set to nothing
+/// (`NAME=`) is left out of the requests.
+///
+/// PATH is a connector.json, a folder that holds one, or a folder of such folders. `-` reads a manifest from standard
+/// input.
+#[derive(Debug, Args)]
+#[command(after_long_help = CHECK_EXAMPLES)]
+pub struct Check {
+    /// A connector.json, its folder, or a folder of connectors
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub paths: Vec<PathBuf>,
+    /// Check the files only; send nothing
+    #[arg(long)]
+    pub offline: bool,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+    /// Exit with 0 even when there are errors
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// How findings are written
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    pub format: Format,
+    /// The same as `--format json`; failures are written as JSON too
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    pub json: bool,
+}
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  check ./petstore                          the file, then its contract
+  check --offline connectors/               every connector of a folder, nothing sent
+  PETSTORE_KEY=… check ./petstore           with a key for this run
+  check --offline --format sarif . > out.sarif
+
+Exit codes: 0 no errors · 1 errors, or a case failed · 2 could not look · 3 a key · 4 unreachable · 5 the service's error
+(`help exit-codes` says more). With `--format sarif` findings do not change the exit code, so that an upload step runs.";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// With the line, an underline and help
+    Human,
+    /// One line for each finding
+    Concise,
+    /// One object with a version
+    Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+    /// JUnit XML
+    Junit,
+}
+
+/// Run only the contract
+///
+/// Calls the service for each case and shows the time and size of each answer. The manifest must have no errors.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// A connector.json or its folder
+    #[arg(value_name = "PATH", default_value = ".")]
+    pub path: PathBuf,
+    /// How findings are written
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    pub format: Format,
+    /// The same as `--format json`; failures are written as JSON too
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    pub json: bool,
+}
+
+/// Call one capability and print its answer
+///
+/// Arguments are checked against the capability's `schema` before anything is sent. The answer is JSON on standard
+/// output.
+#[derive(Debug, Args)]
+#[command(after_long_help = CALL_EXAMPLES)]
+pub struct Call {
+    /// A connector.json or its folder
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+    /// The capability, with or without the connector's name
+    #[arg(value_name = "CAPABILITY")]
+    pub capability: String,
+    /// `name=text`, `name:=json` or `name=@file`
+    #[arg(value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+    /// All arguments as one JSON object; `-` reads it from standard input
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    pub args: Option<String>,
+    /// Print the exact request and send nothing
+    #[arg(long, conflicts_with = "curl")]
+    pub dry_run: bool,
+    /// Print the request as a curl command and send nothing
+    #[arg(long)]
+    pub curl: bool,
+    /// Go on without asking, whatever the risk
+    #[arg(short, long)]
+    pub yes: bool,
+    /// Write a failure as one JSON line on standard error
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+const CALL_EXAMPLES: &str = "\
+Examples:
+  call ./hnsearch hnsearch.stories query=rust max:=5
+  call ./hnsearch stories query=rust --dry-run     the request, each part with its line of the manifest
+  call ./hnsearch stories query=rust --curl        to paste elsewhere; keys are $NAME
+  echo '{\"query\": \"rust\"}' | call ./hnsearch stories --args -
+
+`name=text` takes the type that `schema` declares. An irreversible capability asks first; `--yes` answers.";
+
+/// Say more about a code such as P302
+///
+/// Prints what a rule means, why it is there, and a wrong and a right example.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// A code (P302) or its name (key-in-path)
+    #[arg(value_name = "CODE", required_unless_present = "all")]
+    pub code: Option<String>,
+    /// List every rule
+    #[arg(long, conflicts_with = "code")]
+    pub all: bool,
+    /// As JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// Show what this program does, with a service of its own
+///
+/// Starts a small library service on this computer, writes a connector for it, checks it, runs its contract, calls it,
+/// and shows a mistake that is refused. Needs no network and no key, and leaves nothing behind.
+#[derive(Debug, Args)]
+pub struct Demo {}

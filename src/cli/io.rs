@@ -1,0 +1,175 @@
+//! The program's streams and the facts about them: what is a terminal, colours, width, letters.
+//! Everything that is printed passes through here, and so through the redactor.
+
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Read, Write};
+
+use clap::builder::styling::{AnsiColor, Style};
+
+use super::args::{ColorChoice, Global};
+use crate::keys::{Keys, Redactor};
+
+/// Standard streams with a redactor in front of them.
+pub struct Io {
+    redactor: Redactor,
+    pub facts: Facts,
+}
+
+/// What is known of the terminal and the person before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts {
+    pub stdout_terminal: bool,
+    pub stdout_color: bool,
+    pub stderr_color: bool,
+    pub unicode: bool,
+    pub width: usize,
+    pub can_ask: bool,
+    pub quiet: bool,
+}
+
+/// Where text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    Out,
+    Err,
+}
+
+impl Io {
+    pub fn new(global: &Global) -> Self {
+        Self { redactor: Redactor::default(), facts: Facts::read(global) }
+    }
+
+    /// From now on these keys are replaced in everything that is printed.
+    pub fn protect(&mut self, keys: &Keys) {
+        keys.secrets().for_each(|secret| self.redactor.learn(secret));
+    }
+
+    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redactor.clean(text)
+    }
+
+    /// A result: standard output, letter for letter.
+    pub fn out(&self, text: &str) {
+        self.write(Stream::Out, &self.clean(text));
+    }
+
+    /// A result in our own words: standard output.
+    pub fn say(&self, text: &str) {
+        self.write(Stream::Out, &self.plain(&self.clean(text)));
+    }
+
+    /// Progress: standard error, unless `--quiet`.
+    pub fn progress(&self, text: &str) {
+        if !self.facts.quiet {
+            self.err(text);
+        }
+    }
+
+    /// What went wrong: standard error, always.
+    pub fn err(&self, text: &str) {
+        self.write(Stream::Err, &self.plain(&self.clean(text)));
+    }
+
+    fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.facts.unicode { Cow::Borrowed(text) } else { Cow::Owned(plain_letters(text)) }
+    }
+
+    fn write(&self, stream: Stream, text: &str) {
+        let result = match stream {
+            Stream::Out => write_all(&mut io::stdout().lock(), text),
+            Stream::Err => write_all(&mut io::stderr().lock(), text),
+        };
+        // A reader that has gone is no failure of ours; nothing can be said elsewhere either.
+        if result.is_err_and(|error| stream == Stream::Out && error.kind() == io::ErrorKind::BrokenPipe) {
+            super::interrupt::leave(super::Exit::Success);
+        }
+    }
+
+    /// `error` and the like, in bold and red where colours are wanted on standard error.
+    pub fn strong<'t>(&self, text: &'t str, color: AnsiColor) -> Cow<'t, str> {
+        if !self.facts.stderr_color {
+            return Cow::Borrowed(text);
+        }
+        let style = Style::new().bold().fg_color(Some(color.into()));
+        Cow::Owned(format!("{style}{text}{style:#}"))
+    }
+
+    /// Asks a yes or no question on standard error. Only where `facts.can_ask`.
+    pub fn confirm(&self, question: &str) -> bool {
+        self.err(&format!("{question} [y/N] "));
+        let mut answer = String::new();
+        let read = io::stdin().read_line(&mut answer);
+        read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
+    }
+
+    /// All of standard input, up to `limit` bytes.
+    pub fn input(limit: usize) -> io::Result<String> {
+        let mut text = String::new();
+        io::stdin().lock().take(limit as u64).read_to_string(&mut text)?;
+        Ok(text)
+    }
+}
+
+fn write_all(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    stream.write_all(text.as_bytes())?;
+    stream.flush()
+}
+
+/// The few marks of our own texts in ASCII, for a locale that has no others.
+fn plain_letters(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '…' => "...".to_owned(),
+            '—' | '–' => "-".to_owned(),
+            '·' => "|".to_owned(),
+            '•' => "*".to_owned(),
+            other => other.to_string(),
+        })
+        .collect()
+}
+
+impl Facts {
+    fn read(global: &Global) -> Self {
+        let stdout_terminal = io::stdout().is_terminal();
+        let stderr_terminal = io::stderr().is_terminal();
+        let asks = io::stdin().is_terminal() && stderr_terminal && !global.no_input && variable("CI").is_none();
+        Self {
+            stdout_terminal,
+            stdout_color: color(global.color, stdout_terminal),
+            stderr_color: color(global.color, stderr_terminal),
+            unicode: unicode(),
+            width: width(),
+            can_ask: asks,
+            quiet: global.quiet,
+        }
+    }
+}
+
+/// An environment variable that is set and not empty.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// `--color`, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then the terminal.
+fn color(choice: ColorChoice, terminal: bool) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if variable("NO_COLOR").is_some() => false,
+        ColorChoice::Auto if ["FORCE_COLOR", "CLICOLOR_FORCE"].iter().any(|name| variable(name).is_some_and(|value| value != "0")) => true,
+        ColorChoice::Auto => terminal && variable("TERM").is_none_or(|terminal| terminal != "dumb"),
+    }
+}
+
+/// Whether the locale has more than ASCII: the first of LC_ALL, LC_CTYPE and LANG that is set.
+fn unicode() -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| variable(name));
+    cfg!(windows) || locale.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"))
+}
+
+/// COLUMNS, then the terminal, then 100.
+fn width() -> usize {
+    let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
+}
