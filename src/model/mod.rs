@@ -2,6 +2,7 @@
 //! capabilities with their requests, and the cases that prove them. Knows neither a file format
 //! nor a product. Every part that an author wrote keeps its [`Span`].
 
+pub mod address;
 mod connector;
 mod template;
 

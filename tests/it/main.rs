@@ -1,3 +1,4 @@
 //! All integration tests, one crate.
 
 mod layers;
+mod vectors;
