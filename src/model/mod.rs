@@ -4,12 +4,14 @@
 
 pub mod address;
 mod connector;
+mod nearest;
 mod template;
 
 pub use connector::{
     Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, Pick, PickField, Redirects, Request, Risk,
     Scheme, Style, Transport,
 };
+pub use nearest::nearest;
 pub use template::{ArgPath, PathTemplate, Slot, Template, TemplateError, Tree};
 
 pub use crate::source::Span;
