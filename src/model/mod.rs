@@ -5,6 +5,7 @@
 pub mod address;
 mod connector;
 mod nearest;
+mod select;
 mod template;
 
 pub use connector::{
@@ -12,6 +13,7 @@ pub use connector::{
     Scheme, Style, Transport,
 };
 pub use nearest::nearest;
+pub use select::{Found, Path, PathError, PickError, pick};
 pub use template::{ArgPath, PathTemplate, Slot, Template, TemplateError, Tree};
 
 pub use crate::source::Span;
