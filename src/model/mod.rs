@@ -6,7 +6,11 @@ pub mod address;
 mod connector;
 mod nearest;
 mod select;
+mod header;
+mod path;
 mod template;
+mod text;
+mod tree;
 
 pub use connector::{
     Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, Pick, PickField, Redirects, Request, Risk,
@@ -14,6 +18,10 @@ pub use connector::{
 };
 pub use nearest::nearest;
 pub use select::{Found, Path, PathError, PickError, pick};
-pub use template::{ArgPath, PathTemplate, Slot, Template, TemplateError, Tree};
+pub use header::{is_forbidden_header, is_header_name, overrides_method};
+pub use path::PathTemplate;
+pub use template::{ArgPath, Need, Slot, Template, TemplateError};
+pub use text::{number_text, text_form};
+pub use tree::{TemplateFault, Tree};
 
 pub use crate::source::Span;

@@ -1,24 +1,14 @@
 //! Templates: text with `{{argument}}` and `{{env.KEY}}` in it, parsed once into slots. What fills
 //! a slot is data; it is never read as a template again.
 
+use serde_json::{Map, Value};
+
 use super::Span;
+use crate::source::View;
 
 /// A dot path into the arguments: `owner.id`, `ids.0`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ArgPath(pub Vec<String>);
-
-impl ArgPath {
-    /// The argument that the path starts at.
-    pub fn argument(&self) -> &str {
-        &self.0[0]
-    }
-}
-
-impl std::fmt::Display for ArgPath {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(&self.0.join("."))
-    }
-}
 
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,31 +18,18 @@ pub enum Slot {
     Key(String),
 }
 
+/// What a slot asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Need<'t> {
+    Argument(&'t ArgPath),
+    Key(&'t str),
+}
+
 /// A text with slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub slots: Vec<Slot>,
     pub at: Span,
-}
-
-/// A request path: segments between slashes, each with slots. Holds no keys.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PathTemplate {
-    pub segments: Vec<Vec<Slot>>,
-    pub at: Span,
-}
-
-/// A JSON body with templates for its strings.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Tree {
-    /// Sent as written, its number text and a literal null included.
-    Literal(serde_json::Value),
-    /// A string that is only one placeholder: the argument with its type.
-    Arg(ArgPath),
-    /// A longer text.
-    Text(Template),
-    List(Vec<Tree>),
-    Map(Vec<(String, Tree)>),
 }
 
 /// What is wrong with a placeholder. The offsets are bytes of the text that was parsed.
@@ -62,6 +39,35 @@ pub enum TemplateError {
     Unclosed { start: usize },
     #[error("`{text}` is not a placeholder")]
     NotAName { start: usize, end: usize, text: String },
+}
+
+impl ArgPath {
+    /// The argument that the path starts at.
+    pub fn argument(&self) -> &str {
+        &self.0[0]
+    }
+
+    /// The value at the path. A null counts as not given.
+    pub fn find<'a>(&self, args: &'a Map<String, Value>) -> Option<&'a Value> {
+        let mut value = args.get(self.argument())?;
+        for step in &self.0[1..] {
+            value = match value {
+                Value::Array(items) => items.get(step.parse::<usize>().ok()?)?,
+                _ => value.get(step)?,
+            };
+        }
+        (!value.is_null()).then_some(value)
+    }
+}
+
+impl Slot {
+    pub fn need(&self) -> Option<Need<'_>> {
+        match self {
+            Self::Literal(_) => None,
+            Self::Arg(path) => Some(Need::Argument(path)),
+            Self::Key(name) => Some(Need::Key(name)),
+        }
+    }
 }
 
 impl Template {
@@ -82,35 +88,64 @@ impl Template {
             _ => None,
         }
     }
+
+    /// The arguments and keys that the text asks for, in order.
+    pub fn needs(&self) -> impl Iterator<Item = Need<'_>> {
+        self.slots.iter().filter_map(Slot::need)
+    }
 }
 
-impl PathTemplate {
-    /// Parses a path that starts with `/`. Keys in it come back as slots for `rules` to refuse.
-    pub fn parse(text: &str, at: Span) -> Result<Self, TemplateError> {
-        let mut segments = vec![Vec::new()];
-        for slot in slots(text.strip_prefix('/').unwrap_or(text))? {
-            let Slot::Literal(text) = slot else {
-                segments.last_mut().expect("never empty").push(slot);
-                continue;
-            };
-            for (at, part) in text.split('/').enumerate() {
-                if at > 0 {
-                    segments.push(Vec::new());
-                }
-                if !part.is_empty() {
-                    segments.last_mut().expect("never empty").push(Slot::Literal(part.to_owned()));
-                }
-            }
+impl TemplateError {
+    /// The broken placeholder in the file; the whole string if that has escapes.
+    pub fn span_in(&self, view: View<'_>) -> Span {
+        let whole = view.span();
+        let text = view.as_str().unwrap_or_default();
+        let (start, end) = match self {
+            Self::Unclosed { start } => (*start, text.len()),
+            Self::NotAName { start, end, .. } => (*start, *end),
+        };
+        let from = whole.start as usize;
+        let source = view.doc().source();
+        // With quotes around it, or without any in YAML.
+        [from + 1, from]
+            .into_iter()
+            .find(|from| source.text().get(*from..from + text.len()) == Some(text))
+            .map_or(whole, |from| Span::new(from + start, from + end))
+    }
+}
+
+impl std::fmt::Display for ArgPath {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(&self.0.join("."))
+    }
+}
+
+impl std::fmt::Display for Need<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Argument(path) => path.fmt(out),
+            Self::Key(name) => write!(out, "env.{name}"),
         }
-        Ok(Self { segments, at })
-    }
-
-    pub fn slots(&self) -> impl Iterator<Item = &Slot> {
-        self.segments.iter().flatten()
     }
 }
 
-fn slots(text: &str) -> Result<Vec<Slot>, TemplateError> {
+impl std::fmt::Display for Slot {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self, self.need()) {
+            (_, Some(need)) => write!(out, "{{{{{need}}}}}"),
+            (Self::Literal(text), None) => out.write_str(text),
+            (_, None) => Ok(()),
+        }
+    }
+}
+
+impl std::fmt::Display for Template {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.slots.iter().try_for_each(|slot| slot.fmt(out))
+    }
+}
+
+pub(super) fn slots(text: &str) -> Result<Vec<Slot>, TemplateError> {
     let mut slots = Vec::new();
     let mut from = 0;
     while let Some(open) = text[from..].find("{{").map(|at| from + at) {
@@ -150,4 +185,71 @@ fn is_name(text: &str) -> bool {
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::PathTemplate;
+
+    fn parse(text: &str) -> Result<Template, TemplateError> {
+        Template::parse(text, Span::default())
+    }
+
+    #[test]
+    fn placeholders_have_one_grammar() {
+        let printed = |text| parse(text).map(|template| template.to_string());
+        assert_eq!(printed("a {{ b.0.c }} {d} }} {{env.K}}").unwrap(), "a {{b.0.c}} {d} }} {{env.K}}");
+        for wrong in [
+            "{{}}",
+            "{{1a}}",
+            "{{first-name}}",
+            "{{a..b}}",
+            "{{.a}}",
+            "{{a.}}",
+            "{{env.}}",
+            "{{env.a-b}}",
+            "{{é}}",
+            "{{{a}}}",
+        ] {
+            assert!(matches!(parse(wrong), Err(TemplateError::NotAName { start: 0, .. })), "{wrong}");
+        }
+        assert_eq!(parse("x{{id}").unwrap_err().to_string(), "`{{` has no `}}`");
+        assert_eq!(parse("{{a*}}").unwrap_err().to_string(), "`{{a*}}` is not a placeholder");
+    }
+
+    #[test]
+    fn a_path_finds_its_value() {
+        let args = serde_json::json!({"o": {"id": 7, "0": "k"}, "l": [1, [2]], "n": null, "s": "x"});
+        let find = |text: &str| {
+            let path = ArgPath(text.split('.').map(str::to_owned).collect());
+            path.find(args.as_object().unwrap()).map(Value::to_string)
+        };
+        assert_eq!(find("o.id").as_deref(), Some("7"));
+        assert_eq!(find("o.0").as_deref(), Some("\"k\""));
+        assert_eq!(find("l.1.0").as_deref(), Some("2"));
+        for missing in ["n", "x", "l.2", "l.a", "s.0", "o.id.x"] {
+            assert_eq!(find(missing), None, "{missing}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(text in "[{}a-c._ /é%]{0,24}|(\\{\\{ ?[a-c.]{1,4} ?\\}\\}|[/ -~]){0,6}") {
+            if let Ok(template) = parse(&text) {
+                prop_assert_eq!(parse(&template.to_string()), Ok(template));
+            }
+            if let Ok(path) = PathTemplate::parse(&text, Span::default()) {
+                prop_assert_eq!(PathTemplate::parse(&path.to_string(), Span::default()), Ok(path));
+            }
+        }
+
+        #[test]
+        fn no_text_is_too_strange_to_parse(text in any::<String>()) {
+            let _ = parse(&text);
+            let _ = PathTemplate::parse(&text, Span::default());
+        }
+    }
 }
