@@ -1,7 +1,26 @@
 //! The exact request of one call, before it is sent. A plan holds no key: where one goes, it holds
 //! the key's name and the form that the value takes there. So a plan may be printed.
+//!
+//! One rule for what is not there: an argument that was not given (or is null) and a key that has
+//! no value leave out the query parameter, the header, the form field, the JSON field or the
+//! array element that asks for them; in a path a missing argument is an error. An empty text
+//! leaves out a query parameter and a header, as the released host does; bodies and forms send it.
 
-use crate::model::{Base, Limits, Method, Redirects, Span};
+mod body;
+mod encode;
+mod error;
+mod fill;
+mod headers;
+mod path;
+mod query;
+
+use serde_json::{Map, Value};
+
+use self::fill::Fill;
+use crate::keys::Keys;
+use crate::model::{Base, Capability, Connector, Limits, Method, Redirects, Risk, Span, Transport};
+
+pub use self::error::{Place, PlanError};
 
 /// One request, ready to be sent or shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +32,7 @@ pub struct Plan {
     pub base: Base,
     /// The whole path, the base's included: percent-encoded, starts with `/`.
     pub path: String,
-    /// In the order in which they are sent.
+    /// The whole query, the base's first, in the order in which it is sent.
     pub query: Vec<QueryPair>,
     /// In the order in which they are sent, `Accept` and `User-Agent` included, `Host` and
     /// `Content-Length` not.
@@ -21,6 +40,23 @@ pub struct Plan {
     pub body: Option<Content>,
     pub limits: Limits,
     pub redirects: Redirects,
+    /// Where the manifest has the path.
+    pub at: Span,
+}
+
+impl Plan {
+    /// The path and the query as they stand in the request line.
+    pub fn target(&self) -> Vec<Piece> {
+        let mut target = fill::Pieces::default();
+        target.text(&self.path);
+        for (at, pair) in self.query.iter().enumerate() {
+            target.text(if at == 0 { "?" } else { "&" });
+            target.text(&pair.name);
+            target.text("=");
+            target.extend(pair.value.clone());
+        }
+        target.0
+    }
 }
 
 /// A part of a request's text.
@@ -71,10 +107,60 @@ pub enum Media {
     Form,
 }
 
+impl Media {
+    /// The value of `Content-Type`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Form => "application/x-www-form-urlencoded",
+        }
+    }
+}
+
 /// A body and its media type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     pub media: Media,
     pub pieces: Vec<Piece>,
     pub at: Span,
+}
+
+/// The request of a call. Keys are only asked whether they have a value.
+pub fn plan(connector: &Connector, capability: &str, args: &Map<String, Value>, keys: &Keys) -> Result<Plan, PlanError> {
+    let Transport::Http(http) = &connector.transport else {
+        return Err(PlanError::NotHttp {
+            connector: connector.name.clone(),
+        });
+    };
+    let capability = find(connector, capability)?;
+    let request = capability.request.as_ref().ok_or_else(|| PlanError::NoRequest {
+        capability: capability.name.clone(),
+    })?;
+    let fill = Fill {
+        capability: &capability.name,
+        args,
+        keys,
+    };
+    let body = request.body.as_ref().map(|body| body::content(&fill, body)).transpose()?.flatten();
+    Ok(Plan {
+        capability: capability.name.clone(),
+        method: request.method,
+        reads: capability.risk == Risk::Read,
+        base: http.base.clone(),
+        path: path::path(&fill, &http.base, &request.path)?,
+        query: query::query(&fill, http, request)?,
+        headers: headers::headers(&fill, http, request, capability.risk, body.as_ref().map(|body| body.media))?,
+        body,
+        limits: http.limits,
+        redirects: http.redirects,
+        at: request.path.at,
+    })
+}
+
+fn find<'c>(connector: &'c Connector, name: &str) -> Result<&'c Capability, PlanError> {
+    let found = connector.capabilities.iter().find(|capability| capability.name == name);
+    found.ok_or_else(|| PlanError::NoSuchCapability {
+        connector: connector.name.clone(),
+        name: name.to_owned(),
+    })
 }
