@@ -1,8 +1,22 @@
 //! From a connector and a call to bytes on the wire and a value back: [`plan()`] is pure, [`http`]
 //! sends a plan, [`guard`] decides which addresses may be reached.
 
+mod answer;
+mod failure;
+pub mod guard;
+mod http;
 mod plan;
+pub mod redirect;
+mod retry;
+mod said;
 mod show;
+mod wire;
+mod wire_failure;
 
+pub use answer::Answer;
+pub use failure::{Class, Failure};
+pub use http::Client;
 pub use plan::{Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
+pub use retry::Wait;
 pub use show::{Mask, curl, dry_run};
+pub use wire::Roots;

@@ -13,6 +13,9 @@ use super::Secret;
 const MASK: &str = "***";
 /// A shorter value is replaced only where it stands as a word of its own.
 const SHORT: usize = 6;
+/// A value of this length is replaced by halves too: services show the half of a key that they
+/// refuse.
+const HALVED: usize = 16;
 
 /// Knows the values of one run and replaces them in text.
 #[derive(Default)]
@@ -75,6 +78,8 @@ fn forms(value: &str) -> Vec<String> {
     let mut forms = vec![
         value.to_owned(),
         value.trim().to_owned(),
+        // As a host in an address.
+        value.to_lowercase(),
         quoted.trim_matches('"').to_owned(),
         form.replace('+', "%20"),
         form.to_lowercase(),
@@ -83,10 +88,17 @@ fn forms(value: &str) -> Vec<String> {
         hex.to_uppercase(),
         hex,
     ];
+    forms.extend(halves(value).into_iter().flatten().map(str::to_owned));
     for engine in [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD] {
         forms.push(engine.encode(value));
     }
     forms
+}
+
+fn halves(value: &str) -> Option<[&str; 2]> {
+    let middle = value.char_indices().map(|(at, _)| at).find(|at| *at >= value.len() / 2)?;
+    let (first, second) = value.split_at(middle);
+    (value.len() >= HALVED).then_some([first, second])
 }
 
 /// The strictest percent-encoding: everything but unreserved characters (RFC 3986, 2.3).
@@ -112,6 +124,12 @@ mod tests {
             assert_eq!(redactor.clean(&format!("a {form} b")), "a *** b", "{form}");
         }
         assert_eq!(redactor.clean("nothing here"), "nothing here");
+    }
+
+    #[test]
+    fn half_of_a_long_value_is_replaced() {
+        let redactor = Redactor::new([&Secret::new("sk_live_0123456789abcdef")]);
+        assert_eq!(redactor.clean("bad key sk_live_0123…, not …456789abcdef"), "bad key ***…, not …***");
     }
 
     #[test]

@@ -1,0 +1,227 @@
+//! What an answer means: a value, or a failure in the service's own words. Pure but for reading
+//! the body; which fields of a value are kept is decided elsewhere.
+
+use std::io::Read;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use ureq::Body;
+use ureq::http::{HeaderMap, Response, header};
+
+use super::failure::Failure;
+use super::said::{said, visible};
+use super::wire_failure::{self, Phase};
+use super::{Piece, Plan, retry};
+use crate::keys::Redactor;
+use crate::model::Method;
+
+/// Characters kept of an answer that is not JSON.
+const TEXT: usize = 20_000;
+/// Levels of nesting that a value may have.
+const DEPTH: usize = 256;
+/// Bytes read of an answer that is an error.
+const ERROR_BYTES: u64 = 64 * 1024;
+
+/// What a service answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub status: u16,
+    /// The JSON with its numbers exact, `{"text": …}` when it is none, `{"ok": true}` when it is
+    /// empty.
+    pub value: Value,
+    /// Bytes of answer after decoding.
+    pub bytes: usize,
+    /// From the first connection to the last byte.
+    pub elapsed: Duration,
+    /// Redirects that were followed.
+    pub redirects: usize,
+    /// The method that was answered: not the plan's when a redirect turned it into a GET.
+    pub method: Method,
+}
+
+/// A value and the bytes that it took.
+pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<(Value, usize), Failure> {
+    if !response.status().is_success() {
+        return Err(refusal(response, plan, redactor));
+    }
+    let host = plan.base.authority();
+    encoding(response.headers(), &host)?;
+    let limit = plan.limits.bytes;
+    let mut body = response.into_body();
+    if body.content_length().is_some_and(|length| length > limit as u64) {
+        return Err(Failure::TooLarge { host, limit });
+    }
+    let bytes = body
+        .with_config()
+        .limit(limit as u64)
+        .read_to_vec()
+        .map_err(|error| wire_failure::told(error, plan, Phase::Body))?;
+    Ok((value(&bytes, &host, redactor)?, bytes.len()))
+}
+
+/// An encoding that is still named was not decoded.
+fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
+    let encoded = headers
+        .get_all(header::CONTENT_ENCODING)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()))
+        .find(|value| !matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity"));
+    match encoded {
+        None => Ok(()),
+        Some(encoding) => Err(Failure::Encoding {
+            host: host.to_owned(),
+            encoding: visible(&encoding, 40),
+        }),
+    }
+}
+
+fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<Value, Failure> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.trim_ascii().is_empty() {
+        return Ok(json!({"ok": true}));
+    }
+    if depth(bytes) > DEPTH {
+        return Err(Failure::TooDeep {
+            host: host.to_owned(),
+            limit: DEPTH,
+        });
+    }
+    Ok(parse(bytes).unwrap_or_else(|| text(bytes, redactor)))
+}
+
+/// The whole text as one JSON value. The caller has looked at its depth.
+fn parse(bytes: &[u8]) -> Option<Value> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    let value = Value::deserialize(&mut reader).ok()?;
+    reader.end().ok().map(|()| value)
+}
+
+fn text(bytes: &[u8], redactor: &Redactor) -> Value {
+    let text = String::from_utf8_lossy(bytes);
+    let text: String = redactor.clean(&text).chars().take(TEXT).collect();
+    json!({ "text": text })
+}
+
+/// The deepest nesting of what starts like a list or an object; brackets in strings do not count.
+fn depth(bytes: &[u8]) -> usize {
+    if !matches!(bytes.trim_ascii_start().first(), Some(b'[' | b'{')) {
+        return 0;
+    }
+    let (mut level, mut deepest, mut inside, mut escaped) = (0usize, 0, false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b'"' => inside = !inside,
+            _ if inside => {}
+            b'[' | b'{' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b']' | b'}' => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Why an answer that is not a success is none.
+fn refusal(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Failure {
+    let host = plan.base.authority();
+    let status = response.status().as_u16();
+    let wait = wait(response.headers());
+    let said = said(&beginning(response), redactor);
+    match status {
+        401 | 403 if carries_key(plan) => Failure::KeyRefused { host, status, said },
+        401 | 403 => Failure::Refused { host, status, said },
+        429 => Failure::TooManyRequests { host, said, wait },
+        _ => Failure::Answered { host, status, said, wait },
+    }
+}
+
+fn carries_key(plan: &Plan) -> bool {
+    let query = plan.query.iter().flat_map(|pair| &pair.value);
+    let headers = plan.headers.iter().flat_map(|header| &header.value);
+    let body = plan.body.iter().flat_map(|content| &content.pieces);
+    query.chain(headers).chain(body).any(|piece| matches!(piece, Piece::Key { .. }))
+}
+
+fn wait(headers: &HeaderMap) -> Option<retry::Wait> {
+    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    retry::wait(text(header::RETRY_AFTER)?, text(header::DATE))
+}
+
+/// As much of an error's body as can be had; nothing when it is in an encoding that we do not read.
+fn beginning(response: Response<Body>) -> Vec<u8> {
+    if encoding(response.headers(), "").is_err() {
+        return Vec::new();
+    }
+    let mut bytes = Vec::new();
+    let mut part = [0; 4096];
+    let mut reader = response.into_body().into_reader().take(ERROR_BYTES);
+    while let Ok(read @ 1..) = reader.read(&mut part) {
+        bytes.extend_from_slice(&part[..read]);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Value, Failure> {
+        value(text.as_bytes(), "h", &Redactor::default())
+    }
+
+    #[test]
+    fn a_body_becomes_a_value() {
+        let cases = [
+            ("", json!({"ok": true})),
+            (" \r\n\t", json!({"ok": true})),
+            ("\u{feff}{\"a\":1}", json!({"a": 1})),
+            ("{\"a\":1,\"a\":2}", json!({"a": 2})),
+            ("null", json!(null)),
+            ("{} {}", json!({"text": "{} {}"})),
+            ("<p>hi</p>", json!({"text": "<p>hi</p>"})),
+            ("[Infinity]", json!({"text": "[Infinity]"})),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_keep_every_digit() {
+        for number in ["9007199254740993", "123456789012345678901234567890", "1.10", "1E400", "-0"] {
+            assert_eq!(
+                read(number).map(|value| value.to_string()),
+                Ok(number.replace('E', "e+")),
+                "{number}"
+            );
+        }
+    }
+
+    #[test]
+    fn nesting_ends_at_the_limit() {
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(read(&nested(DEPTH)).is_ok());
+        assert_eq!(
+            read(&nested(DEPTH + 1)),
+            Err(Failure::TooDeep {
+                host: "h".to_owned(),
+                limit: DEPTH
+            })
+        );
+        assert_eq!(depth(b"[\"[[[\", \"\\\"[[\", {}]"), 2);
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters_and_without_keys() {
+        let secret = crate::keys::Secret::new("SECRETVALUE");
+        let long = format!("SECRETVALUE {}", "€".repeat(TEXT));
+        let value = value(long.as_bytes(), "h", &Redactor::new([&secret])).expect("a text");
+        assert_eq!(value["text"], json!(format!("*** {}", "€".repeat(TEXT - 4))));
+    }
+}

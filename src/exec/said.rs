@@ -1,0 +1,134 @@
+//! The service's own message out of the body of an error: the usual fields of JSON errors, else
+//! how it begins. Cleaned of keys before it is cut, and of what a terminal would obey.
+
+use serde_json::Value;
+
+use crate::keys::Redactor;
+
+/// Characters shown of a service's message.
+const SHOWN: usize = 300;
+
+/// The message in an error's body, when it has one.
+pub(super) fn said(body: &[u8], redactor: &Redactor) -> Option<String> {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+    let text = match serde_json::from_slice::<Value>(body) {
+        // Written anew: an escape such as `\u0055` could hide a key from the redactor.
+        Ok(value) => message(&value).unwrap_or_else(|| value.to_string()),
+        Err(_) => unescaped(&String::from_utf8_lossy(body)),
+    };
+    let shown = visible(&redactor.clean(&text), SHOWN);
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// The message where problem details (RFC 9457) and the common shapes put it.
+fn message(value: &Value) -> Option<String> {
+    const PLACES: [&str; 13] = [
+        "/detail",
+        "/message",
+        "/error/message",
+        "/error_description",
+        "/error/description",
+        "/errors/0/detail",
+        "/errors/0/message",
+        "/errors/0/title",
+        "/errors/0",
+        "/error",
+        "/title",
+        "/msg",
+        "/reason",
+    ];
+    PLACES
+        .iter()
+        .filter_map(|place| value.pointer(place)?.as_str())
+        .find(|text| !text.trim().is_empty())
+        .map(str::to_owned)
+}
+
+/// The text with JSON's `\uXXXX` of plain characters read: a body that was cut is no JSON any
+/// more, but still may spell a key that way.
+fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\\u") {
+        let code = rest.get(at + 2..at + 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let letter = code.and_then(char::from_u32).filter(char::is_ascii_graphic);
+        out.push_str(&rest[..at]);
+        let (read, length) = letter.map_or(("\\u".to_owned(), 2), |letter| (letter.to_string(), 6));
+        out.push_str(&read);
+        rest = &rest[at + length..];
+    }
+    out + rest
+}
+
+/// One line of at most `limit` characters, with blanks joined and everything that a terminal would
+/// obey or hide written out.
+pub(super) fn visible(text: &str, limit: usize) -> String {
+    let mut out = String::new();
+    for letter in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
+        let shown = match letter {
+            _ if letter.is_control() || is_hidden(letter) => letter.escape_unicode().to_string(),
+            _ => letter.to_string(),
+        };
+        if out.chars().count() + shown.chars().count() > limit {
+            out.push('…');
+            break;
+        }
+        out.push_str(&shown);
+    }
+    out
+}
+
+/// Characters that turn the direction of text or take no room.
+fn is_hidden(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(body: &str) -> Option<String> {
+        said(body.as_bytes(), &Redactor::new([&crate::keys::Secret::new("SECRETVALUE")]))
+    }
+
+    #[test]
+    fn the_usual_places_are_looked_at() {
+        let cases = [
+            (
+                r#"{"type":"about:blank","title":"Nope","detail":"plan does not include this"}"#,
+                "plan does not include this",
+            ),
+            (r#"{"title":"Nope"}"#, "Nope"),
+            (r#"{"message":"database is down"}"#, "database is down"),
+            (r#"{"error":"bad"}"#, "bad"),
+            (r#"{"error":{"code":1,"message":"bad"}}"#, "bad"),
+            (r#"{"error":"invalid_grant","error_description":"too old"}"#, "too old"),
+            (r#"{"errors":[{"title":"T"}]}"#, "T"),
+            (r#"{"errors":["first"]}"#, "first"),
+            (r#"{"detail":[{"msg":"x"}]}"#, r#"{"detail":[{"msg":"x"}]}"#),
+            ("boom\r\n  again", "boom again"),
+        ];
+        for (body, expected) in cases {
+            assert_eq!(say(body).as_deref(), Some(expected), "{body}");
+        }
+        assert_eq!(say(""), None);
+        assert_eq!(say(" \n"), None);
+    }
+
+    #[test]
+    fn keys_are_gone_before_the_cut() {
+        assert_eq!(say(r#"{"k":"SECRETVAL\u0055E"}"#).as_deref(), Some(r#"{"k":"***"}"#));
+        assert_eq!(say(r#"{"k":"SECRETVAL\u0055E"#).as_deref(), Some(r#"{"k":"***"#));
+        let border = format!("{}SECRETVALUE", "x".repeat(SHOWN - 5));
+        assert_eq!(say(&border), Some(format!("{}***", "x".repeat(SHOWN - 5))));
+    }
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_out() {
+        assert_eq!(
+            say("\u{1b}[31mboom\u{7}\u{202e}").as_deref(),
+            Some("\\u{1b}[31mboom\\u{7}\\u{202e}")
+        );
+        assert_eq!(say(&"é".repeat(400)), Some("é".repeat(300) + "…"));
+    }
+}
