@@ -82,6 +82,8 @@ pub struct Finding {
     /// What to do, as an order.
     pub help: Option<String>,
     pub fix: Option<Fix>,
+    /// Places whose text is never shown: a key that was typed into the file.
+    pub hidden: Vec<Span>,
 }
 
 impl Finding {
@@ -95,6 +97,7 @@ impl Finding {
             related: Vec::new(),
             help: None,
             fix: None,
+            hidden: Vec::new(),
         }
     }
 
@@ -123,5 +126,43 @@ impl Finding {
             edits,
         });
         self
+    }
+
+    /// Keeps the text of `span` out of every report.
+    #[must_use]
+    pub fn hide(mut self, span: Span) -> Self {
+        self.hidden.push(span);
+        self
+    }
+}
+
+/// A number with its word, `1 error` or `3 errors`: the one place that knows plurals.
+pub fn count(n: usize, word: &str) -> String {
+    format!("{n} {}", plural(n, word))
+}
+
+/// The word as it stands after the number `n`.
+pub fn plural(n: usize, word: &str) -> String {
+    if n == 1 {
+        return word.to_owned();
+    }
+    let vowel_before = |stem: &str| stem.ends_with(['a', 'e', 'i', 'o', 'u']);
+    match word.strip_suffix('y') {
+        Some(stem) if !vowel_before(stem) => format!("{stem}ies"),
+        _ if word.ends_with(['s', 'x']) || word.ends_with("ch") => format!("{word}es"),
+        _ => format!("{word}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_are_right() {
+        let words = ["error", "capability", "key", "address", "match"];
+        assert_eq!(words.map(|word| count(1, word)), ["1 error", "1 capability", "1 key", "1 address", "1 match"]);
+        let many = ["0 errors", "0 capabilities", "0 keys", "0 addresses", "0 matches"];
+        assert_eq!(words.map(|word| count(0, word)), many);
     }
 }
