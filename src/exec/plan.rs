@@ -21,6 +21,7 @@ use crate::keys::Keys;
 use crate::model::{Base, Capability, Connector, Limits, Method, Redirects, Risk, Span, Transport};
 
 pub use self::error::{Place, PlanError};
+pub(super) use self::fill::Pieces;
 
 /// One request, ready to be sent or shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub struct Plan {
 impl Plan {
     /// The path and the query as they stand in the request line.
     pub fn target(&self) -> Vec<Piece> {
-        let mut target = fill::Pieces::default();
+        let mut target = Pieces::default();
         target.text(&self.path);
         for (at, pair) in self.query.iter().enumerate() {
             target.text(if at == 0 { "?" } else { "&" });

@@ -32,6 +32,8 @@ pub enum PlanError {
     HeaderLineBreak { header: String },
     #[error("`{header}` has a control character")]
     HeaderControl { header: String },
+    #[error("`{header}` is longer than 16 KiB")]
+    HeaderTooLong { header: String },
     #[error("`{header}` is not a header name")]
     HeaderName { header: String },
     #[error("`{header}` may not be set by a connector")]

@@ -44,10 +44,10 @@ impl<'a> Fill<'a> {
 
 /// Pieces with neighbouring texts joined and no empty ones.
 #[derive(Default)]
-pub(super) struct Pieces(pub(super) Vec<Piece>);
+pub(in crate::exec) struct Pieces(pub(in crate::exec) Vec<Piece>);
 
 impl Pieces {
-    pub(super) fn text(&mut self, more: &str) {
+    pub(in crate::exec) fn text(&mut self, more: &str) {
         match self.0.last_mut() {
             _ if more.is_empty() => {}
             Some(Piece::Text(text)) => text.push_str(more),
@@ -55,14 +55,14 @@ impl Pieces {
         }
     }
 
-    pub(super) fn key(&mut self, name: &str, form: KeyForm) {
+    pub(in crate::exec) fn key(&mut self, name: &str, form: KeyForm) {
         self.0.push(Piece::Key {
             name: name.to_owned(),
             form,
         });
     }
 
-    pub(super) fn extend(&mut self, pieces: Vec<Piece>) {
+    pub(in crate::exec) fn extend(&mut self, pieces: Vec<Piece>) {
         for piece in pieces {
             match piece {
                 Piece::Text(text) => self.text(&text),

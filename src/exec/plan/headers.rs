@@ -9,6 +9,9 @@ use crate::model::{Http, Pair, Request, Risk, Slot, is_forbidden_header, is_head
 /// The program's own name to services.
 const AGENT: &str = concat!("becket/", env!("CARGO_PKG_VERSION"));
 
+/// Bytes of one header's text. Servers take 8 KiB or 16 KiB for all of them.
+const LONGEST: usize = 16 << 10;
+
 pub(super) fn headers(fill: &Fill<'_>, http: &Http, request: &Request, risk: Risk, media: Option<Media>) -> Result<Vec<Header>, PlanError> {
     let mut headers = own(media);
     for pair in http.headers.iter().chain(&request.headers) {
@@ -69,6 +72,14 @@ fn value(fill: &Fill<'_>, pair: &Pair) -> Result<Option<Vec<Piece>>, PlanError> 
     }
     if has(|letter| letter.is_control() && letter != '\t') {
         return Err(PlanError::HeaderControl { header });
+    }
+    if value
+        .iter()
+        .map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 })
+        .sum::<usize>()
+        > LONGEST
+    {
+        return Err(PlanError::HeaderTooLong { header });
     }
     Ok(Some(trimmed(value)).filter(|value| !value.is_empty()))
 }

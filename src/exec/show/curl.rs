@@ -2,7 +2,7 @@
 //! stands in single quotes; a key is the variable of its name in double quotes.
 
 use super::address;
-use crate::exec::{Content, Media, Piece, Plan};
+use crate::exec::plan::{Content, Media, Piece, Pieces, Plan};
 use crate::model::Method;
 
 /// One command to copy. A comment line before it says what to know about the keys in it.
@@ -117,9 +117,10 @@ fn decoded(pieces: &[Piece]) -> Vec<Piece> {
 }
 
 fn prefixed(text: &str, pieces: &[Piece]) -> Vec<Piece> {
-    let mut all = vec![Piece::Text(text.to_owned())];
-    all.extend_from_slice(pieces);
-    all
+    let mut all = Pieces::default();
+    all.text(text);
+    all.extend(pieces.to_vec());
+    all.0
 }
 
 fn key(piece: &Piece) -> Option<&str> {
@@ -154,7 +155,6 @@ fn quoted(pieces: &[Piece]) -> String {
     pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Text(text) if text.is_empty() => String::new(),
             Piece::Text(text) => single(text),
             Piece::Key { name, .. } => format!("\"${name}\""),
         })
