@@ -161,7 +161,10 @@ mod tests {
     #[test]
     fn plurals_are_right() {
         let words = ["error", "capability", "key", "address", "match"];
-        assert_eq!(words.map(|word| count(1, word)), ["1 error", "1 capability", "1 key", "1 address", "1 match"]);
+        assert_eq!(
+            words.map(|word| count(1, word)),
+            ["1 error", "1 capability", "1 key", "1 address", "1 match"]
+        );
         let many = ["0 errors", "0 capabilities", "0 keys", "0 addresses", "0 matches"];
         assert_eq!(words.map(|word| count(0, word)), many);
     }

@@ -4,10 +4,10 @@
 
 pub mod address;
 mod connector;
-mod nearest;
-mod select;
 mod header;
+mod nearest;
 mod path;
+mod select;
 mod template;
 mod text;
 mod tree;
@@ -16,10 +16,10 @@ pub use connector::{
     Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, Pick, PickField, Redirects, Request, Risk,
     Scheme, Style, Transport,
 };
-pub use nearest::nearest;
-pub use select::{Found, Path, PathError, PickError, pick};
 pub use header::{is_forbidden_header, is_header_name, overrides_method};
+pub use nearest::nearest;
 pub use path::PathTemplate;
+pub use select::{Found, Path, PathError, PickError, pick};
 pub use template::{ArgPath, Need, Slot, Template, TemplateError};
 pub use text::{number_text, text_form};
 pub use tree::{TemplateFault, Tree};
