@@ -1,6 +1,10 @@
 //! A text with its name, and places in it. A [`Span`] is cheap and kept everywhere; a
 //! [`Position`] is worked out only when something is shown.
 
+use std::sync::OnceLock;
+
+use super::lines::Lines;
+
 /// Bytes `start..end` of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
@@ -35,10 +39,18 @@ pub struct Position {
 }
 
 /// A text and the name that it is shown under (a path as the author wrote it, or an address).
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Source {
     name: String,
     text: String,
+    lines: OnceLock<Lines>,
+}
+
+/// The text stays out: it may hold a key that its author typed.
+impl std::fmt::Debug for Source {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} ({} bytes)", self.name, self.text.len())
+    }
 }
 
 impl Source {
@@ -48,7 +60,11 @@ impl Source {
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());
         }
-        Self { name: name.into(), text }
+        Self {
+            name: name.into(),
+            text,
+            lines: OnceLock::new(),
+        }
     }
 
     pub fn name(&self) -> &str {
@@ -64,43 +80,10 @@ impl Source {
         self.text.get(span.range()).unwrap_or_default()
     }
 
-    /// Where a byte offset is. Lines end at LF, CRLF or a lone CR.
+    /// Where a byte offset is. Lines end at LF, CRLF or a lone CR. The first call reads the whole
+    /// text once; later ones cost the same however long a line is.
     pub fn position(&self, offset: u32) -> Position {
-        let mut end = (offset as usize).min(self.text.len());
-        while !self.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let before = &self.text[..end];
-        let mut line = 1;
-        let mut start = 0;
-        let bytes = before.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            let ends = *byte == b'\n' || (*byte == b'\r' && self.text.as_bytes().get(at + 1) != Some(&b'\n'));
-            if ends {
-                line += 1;
-                start = at + 1;
-            }
-        }
-        Position {
-            line,
-            column: before[start..].chars().count() + 1,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_count_characters_and_every_line_end() {
-        let source = Source::new("x", "\u{feff}é1\r\nb\rc\n");
-        let at = |offset| (source.position(offset).line, source.position(offset).column);
-        assert_eq!(source.text(), "é1\r\nb\rc\n");
-        assert_eq!(at(0), (1, 1));
-        assert_eq!(at(2), (1, 2));
-        assert_eq!(at(5), (2, 1));
-        assert_eq!(at(7), (3, 1));
-        assert_eq!(at(99), (4, 1));
+        let lines = self.lines.get_or_init(|| Lines::of(&self.text));
+        lines.position(&self.text, offset as usize)
     }
 }
