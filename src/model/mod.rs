@@ -3,6 +3,7 @@
 //! nor a product. Every part that an author wrote keeps its [`Span`].
 
 pub mod address;
+mod base;
 mod connector;
 mod header;
 mod nearest;
@@ -12,6 +13,7 @@ mod template;
 mod text;
 mod tree;
 
+pub use base::{BaseError, BaseWarning};
 pub use connector::{
     Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, Pick, PickField, Redirects, Request, Risk,
     Scheme, Style, Transport,

@@ -2,6 +2,7 @@
 //! BECKET_VECTORS, there is nothing to play and the tests pass.
 
 mod address;
+mod base;
 mod request;
 
 use serde_json::Value;
