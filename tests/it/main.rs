@@ -1,6 +1,7 @@
 //! All integration tests, one crate.
 
 mod build;
+mod formats;
 mod layers;
 mod request_properties;
 mod requests;
