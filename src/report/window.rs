@@ -10,8 +10,6 @@ use super::Look;
 use super::sheet::{Place, Sheet};
 use super::text::{columns, push, show, wrap};
 
-/// Characters kept before and after a mark before a line is measured.
-const NEAR: usize = 400;
 /// The longest line that is shown whole where nothing wraps.
 const WHOLE: usize = 200;
 /// Columns of the frame beside a line, without the line number.
