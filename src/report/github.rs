@@ -22,7 +22,9 @@ fn command(sheet: &Sheet<'_>, entry: &Entry<'_>) -> String {
         Level::Note => "notice",
     };
     let (start, end) = (entry.place.start, entry.place.end);
-    let file = property(&visible(sheet.name()));
+    // Paths are from the root of the repository there.
+    let name = sheet.name();
+    let file = property(&visible(name.strip_prefix("./").unwrap_or(name)));
     let title = property(&format!("{} {}", entry.rule.code, entry.rule.slug));
     let place = format!(
         "line={},col={},endLine={},endColumn={}",

@@ -34,7 +34,7 @@ struct Finding<'s> {
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<&'s str>,
     range: Range,
-    /// Where in the document (RFC 6901), when the file is JSON.
+    /// Where in the document (RFC 6901), when the file can be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pointer: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,6 @@ mod github;
 mod human;
 mod json;
 mod junit;
-mod lines;
 mod pointers;
 mod sarif;
 mod sheet;

@@ -1,13 +1,13 @@
-//! Which value of a JSON document a place belongs to, as a JSON Pointer (RFC 6901). One walk for
-//! all places of a file.
+//! Which value of a document a place belongs to, as a JSON Pointer (RFC 6901). One walk for all
+//! places of a file: many findings in a wide file cost no more than one.
 
 use std::ops::Range;
 
 use super::sheet::{Place, Sheet};
-use crate::source::{Doc, Limits, View, parse_json};
+use crate::source::{Doc, Limits, View, parse};
 
 /// For each place the smallest value that holds it, a key standing for its value; nothing when the
-/// file is not JSON or a key on the way there is hidden. The places are in the order of the text.
+/// file cannot be read or a key on the way there is hidden. The places are in the order of the text.
 pub(super) fn pointers(sheet: &Sheet<'_>, places: &[&Place]) -> Vec<Option<String>> {
     let mut found = vec![None; places.len()];
     if let Some(doc) = document(sheet).filter(|_| !places.is_empty()) {
@@ -22,7 +22,7 @@ pub(super) fn pointers(sheet: &Sheet<'_>, places: &[&Place]) -> Vec<Option<Strin
 }
 
 fn document(sheet: &Sheet<'_>) -> Option<Doc> {
-    parse_json(sheet.report.source.clone(), Limits::DESCRIPTION).ok()
+    parse(sheet.report.source.clone(), Limits::DESCRIPTION).ok()
 }
 
 struct Walk<'w> {
@@ -39,7 +39,9 @@ impl Walk<'_> {
         }
         let mut rest = here;
         for field in view.fields() {
-            let bytes = field.key_span.start as usize..field.value.span().end as usize;
+            let mut bytes = field.key_span.range();
+            // The value may be an alias for one that stands before its key.
+            bytes.end = bytes.end.max(field.value.span().end as usize);
             let held = self.held(&mut rest, &bytes);
             if !held.is_empty() && field.key_span.range().any(|at| self.sheet.hides(at)) {
                 held.into_iter().for_each(|index| self.found[index] = None);

@@ -148,7 +148,6 @@ fn region(place: &Place) -> Region {
 fn snippet(sheet: &Sheet<'_>, place: &Place) -> Option<ArtifactContent> {
     let bytes = place.bytes.clone();
     let text = sheet
-        .lines
         .text()
         .get(bytes.clone())
         .filter(|text| !text.is_empty() && text.len() <= QUOTED)?;

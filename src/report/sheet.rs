@@ -1,11 +1,10 @@
 //! What the formats share: files and findings in order, places as lines and columns, hidden text
 //! taken out. Every format writes from a [`Sheet`], none from a [`FileReport`] itself.
 
-use super::lines::Lines;
 use super::text::scrub;
 use super::{CaseRun, FileReport, Outcome};
 use crate::diag::{Finding, Fix, Level, Rule};
-use crate::source::{Position, Span};
+use crate::source::{Position, Source, Span};
 
 /// A shorter text is not searched for in prose: it would stand in too many words.
 const SHORT: usize = 4;
@@ -13,7 +12,6 @@ const SHORT: usize = 4;
 /// One file, ready to be written.
 pub(super) struct Sheet<'r> {
     pub(super) report: &'r FileReport,
-    pub(super) lines: Lines<'r>,
     /// Hidden bytes, in order, not overlapping.
     pub(super) hidden: Vec<std::ops::Range<usize>>,
     /// What the rules found.
@@ -59,6 +57,20 @@ impl Case<'_> {
 }
 
 impl<'r> Sheet<'r> {
+    pub(super) fn text(&self) -> &'r str {
+        self.report.source.text()
+    }
+
+    /// The bytes of a line, counted from 1, without its end; nothing beyond the last.
+    pub(super) fn line(&self, line: usize) -> std::ops::Range<usize> {
+        self.report.source.line(line).unwrap_or_default().range()
+    }
+
+    /// How many lines there are; an empty last one counts.
+    pub(super) fn last_line(&self) -> usize {
+        self.report.source.position(u32::MAX).line
+    }
+
     pub(super) fn name(&self) -> &'r str {
         self.report.source.name()
     }
@@ -71,7 +83,7 @@ impl<'r> Sheet<'r> {
     }
 
     pub(super) fn place(&self, span: Span) -> Place {
-        place(&self.lines, span)
+        place(&self.report.source, span)
     }
 
     /// Whether a byte belongs to a key.
@@ -87,13 +99,24 @@ impl Entry<'_> {
     }
 }
 
-fn place(lines: &Lines<'_>, span: Span) -> Place {
-    let bytes = lines.span(span);
+fn place(source: &Source, span: Span) -> Place {
+    let bytes = clamped(source.text(), span);
+    let span = Span::new(bytes.start, bytes.end);
     Place {
-        start: lines.position(bytes.start),
-        end: lines.position(bytes.end),
+        start: source.position(span.start),
+        end: source.position(span.end),
         bytes,
     }
+}
+
+/// The span cut to the text and to whole characters.
+fn clamped(text: &str, span: Span) -> std::ops::Range<usize> {
+    let floor = |offset: u32| {
+        let offset = (offset as usize).min(text.len());
+        (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
+    };
+    let start = floor(span.start);
+    start..floor(span.end).max(start)
 }
 
 /// The reports by the name of the file, their findings by place and code.
@@ -104,26 +127,25 @@ pub(super) fn sheets(reports: &[FileReport]) -> Vec<Sheet<'_>> {
 }
 
 fn sheet(report: &FileReport) -> Sheet<'_> {
-    let lines = Lines::new(report.source.text());
-    let hidden = hidden(report, &lines);
-    let secrets = secrets(report.source.text(), &hidden);
-    let rules = entries(&report.findings, &lines, &secrets);
-    let cases = report.cases.iter().map(|run| case(run, &lines, &secrets)).collect();
+    let source = &report.source;
+    let hidden = hidden(report);
+    let secrets = secrets(source.text(), &hidden);
+    let rules = entries(&report.findings, source, &secrets);
+    let cases = report.cases.iter().map(|run| case(run, source, &secrets)).collect();
     Sheet {
         report,
-        lines,
         hidden,
         rules,
         cases,
     }
 }
 
-fn case<'r>(run: &'r CaseRun, lines: &Lines<'_>, secrets: &[String]) -> Case<'r> {
+fn case<'r>(run: &'r CaseRun, source: &Source, secrets: &[String]) -> Case<'r> {
     Case {
         run,
         args: scrub(&run.args, secrets),
         findings: match &run.outcome {
-            Outcome::Failed(findings) => entries(findings, lines, secrets),
+            Outcome::Failed(findings) => entries(findings, source, secrets),
             _ => Vec::new(),
         },
         unanswered: match &run.outcome {
@@ -133,21 +155,21 @@ fn case<'r>(run: &'r CaseRun, lines: &Lines<'_>, secrets: &[String]) -> Case<'r>
     }
 }
 
-fn entries<'r>(findings: &'r [Finding], lines: &Lines<'_>, secrets: &[String]) -> Vec<Entry<'r>> {
-    let mut entries: Vec<_> = findings.iter().map(|finding| entry(finding, lines, secrets)).collect();
+fn entries<'r>(findings: &'r [Finding], source: &Source, secrets: &[String]) -> Vec<Entry<'r>> {
+    let mut entries: Vec<_> = findings.iter().map(|finding| entry(finding, source, secrets)).collect();
     entries.sort_by_key(Entry::key);
     entries
 }
 
-fn entry<'r>(finding: &'r Finding, lines: &Lines<'_>, secrets: &[String]) -> Entry<'r> {
+fn entry<'r>(finding: &'r Finding, source: &Source, secrets: &[String]) -> Entry<'r> {
     let clean = |text: &String| scrub(text, secrets);
-    let related = finding.related.iter().map(|label| (place(lines, label.span), clean(&label.text)));
+    let related = finding.related.iter().map(|label| (place(source, label.span), clean(&label.text)));
     let open = |text: &String| clean(text) == *text;
     Entry {
         rule: finding.rule,
         level: finding.level,
         message: clean(&finding.message),
-        place: place(lines, finding.span),
+        place: place(source, finding.span),
         label: finding.label.as_ref().map(clean),
         related: related.collect(),
         help: finding.help.as_ref().map(clean),
@@ -156,13 +178,16 @@ fn entry<'r>(finding: &'r Finding, lines: &Lines<'_>, secrets: &[String]) -> Ent
 }
 
 /// The union of all hidden spans of a file: a key in one finding's place may stand beside another.
-fn hidden(report: &FileReport, lines: &Lines<'_>) -> Vec<std::ops::Range<usize>> {
+fn hidden(report: &FileReport) -> Vec<std::ops::Range<usize>> {
     let failed = report.cases.iter().flat_map(|case| match &case.outcome {
         Outcome::Failed(findings) => findings.as_slice(),
         _ => &[],
     });
     let spans = report.findings.iter().chain(failed).flat_map(|finding| &finding.hidden);
-    let mut ranges: Vec<_> = spans.map(|span| lines.span(*span)).filter(|range| !range.is_empty()).collect();
+    let mut ranges: Vec<_> = spans
+        .map(|span| clamped(report.source.text(), *span))
+        .filter(|range| !range.is_empty())
+        .collect();
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut union: Vec<std::ops::Range<usize>> = Vec::new();
     for range in ranges {

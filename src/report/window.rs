@@ -56,7 +56,7 @@ pub(super) fn windows(sheet: &Sheet<'_>, marks: &[Mark<'_>], look: &Look) -> Vec
     let mut groups: Vec<(Range<usize>, Vec<usize>)> = Vec::new();
     for (index, mark) in marks.iter().enumerate() {
         let line = mark.place.start.line;
-        let around = line.saturating_sub(1).max(1)..(line + 1).min(sheet.lines.len()) + 1;
+        let around = line.saturating_sub(1).max(1)..(line + 1).min(sheet.last_line()) + 1;
         let near = |lines: &Range<usize>| around.start <= lines.end && lines.start <= around.end;
         match groups
             .iter_mut()
@@ -76,7 +76,7 @@ pub(super) fn windows(sheet: &Sheet<'_>, marks: &[Mark<'_>], look: &Look) -> Vec
 /// Whether a mark on `line` can stand in the window of the others: a line that is cropped has
 /// room for one mark.
 fn shares(sheet: &Sheet<'_>, marks: &[Mark<'_>], members: &[usize], line: usize) -> bool {
-    let short = sheet.lines.bytes(line).len() <= Look::PAGE / 2;
+    let short = sheet.line(line).len() <= Look::PAGE / 2;
     short || members.iter().all(|index| marks[*index].place.start.line != line)
 }
 
@@ -111,12 +111,12 @@ impl Pen<'_> {
     fn last_line(&self, lines: &Range<usize>, members: &[usize]) -> usize {
         let last = lines.end - 1;
         let marked = members.iter().any(|index| self.marks[*index].place.start.line == last);
-        let blank = last == self.sheet.lines.len() && self.sheet.lines.bytes(last).is_empty();
+        let blank = last == self.sheet.last_line() && self.sheet.line(last).is_empty();
         if blank && !marked { last - 1 } else { last }
     }
 
     fn line(&self, window: &mut Window, line: usize, here: &[usize], room: usize) {
-        let bytes = self.sheet.lines.bytes(line);
+        let bytes = self.sheet.line(line);
         let focus = here.first().map(|index| self.cut(&bytes, self.marks[*index].place));
         let label = here.first().and_then(|index| self.marks[*index].label);
         let (cells, open) = self.cells(&bytes, focus.clone());
@@ -145,15 +145,13 @@ impl Pen<'_> {
 
     /// The line as cells: all of it, or what is near the focus; and whether either end is open.
     fn cells(&self, line: &Range<usize>, focus: Option<Range<usize>>) -> (Vec<Cell>, Open) {
-        let text = self.sheet.lines.text();
+        let text = self.sheet.text();
         let focus = focus.unwrap_or(line.start..line.start);
-        let before = text[line.start..focus.start].char_indices().rev().take(NEAR).last();
+        let near = self.look.width.max(WHOLE) + 1;
+        let before = text[line.start..focus.start].char_indices().rev().take(near).last();
         let start = before.map_or(focus.start, |(at, _)| line.start + at);
-        let end = self
-            .sheet
-            .lines
-            .floor(line.end.min(focus.start.saturating_add(NEAR * 4)))
-            .max(focus.start);
+        let after = text[focus.start..line.end].char_indices().nth(near);
+        let end = after.map_or(line.end, |(at, _)| focus.start + at);
         let mut cells = Vec::new();
         let mut column = 0;
         for (at, letter) in text[start..end].char_indices() {
@@ -223,7 +221,7 @@ impl Pen<'_> {
                     .map(|cell| cell.text.len())
                     .sum::<usize>()
         };
-        let bytes = offset(mark.place.bytes.start)..offset(mark.place.bytes.end.max(mark.place.bytes.start));
+        let bytes = offset(mark.place.bytes.start)..offset(mark.place.bytes.end);
         if bytes.end == window.text.len() && bytes.is_empty() {
             // A mark after the last character needs something to stand under.
             window.text.push(' ');

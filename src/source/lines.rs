@@ -41,6 +41,13 @@ impl Lines {
         }
     }
 
+    /// The bytes of a line, counted from 1, without its end.
+    pub(super) fn line(&self, text: &str, line: usize) -> Option<std::ops::Range<usize>> {
+        let start = *self.starts.get(line.checked_sub(1)?)?;
+        let next = self.starts.get(line).copied().unwrap_or(text.len());
+        Some(start..start + text[start..next].trim_end_matches(['\n', '\r']).len())
+    }
+
     fn characters_before(&self, text: &str, offset: usize) -> usize {
         let block = (offset / STRIDE).min(self.characters.len().saturating_sub(1));
         let counted = self.characters.get(block).copied().unwrap_or_default();
@@ -91,6 +98,16 @@ mod tests {
             let got = source.position(u32::try_from(offset).unwrap());
             assert_eq!((got.line, got.column), (line, text[start..offset].chars().count() + 1));
         }
+    }
+
+    #[test]
+    fn a_line_is_without_its_end() {
+        let source = Source::new("x", "ab\r\nc\rd\n");
+        let line = |line| source.line(line).map(|span| source.slice(span));
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5].map(line),
+            [None, Some("ab"), Some("c"), Some("d"), Some(""), None]
+        );
     }
 
     #[test]

@@ -83,7 +83,16 @@ impl Source {
     /// Where a byte offset is. Lines end at LF, CRLF or a lone CR. The first call reads the whole
     /// text once; later ones cost the same however long a line is.
     pub fn position(&self, offset: u32) -> Position {
-        let lines = self.lines.get_or_init(|| Lines::of(&self.text));
-        lines.position(&self.text, offset as usize)
+        self.lines().position(&self.text, offset as usize)
+    }
+
+    /// The text of a line, counted from 1, without its end.
+    pub fn line(&self, line: usize) -> Option<Span> {
+        let bytes = self.lines().line(&self.text, line)?;
+        Some(Span::new(bytes.start, bytes.end))
+    }
+
+    fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::of(&self.text))
     }
 }

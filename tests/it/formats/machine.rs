@@ -245,7 +245,15 @@ fn pointers_name_the_smallest_value() {
         .map(|finding| &finding["pointer"])
         .collect();
     assert_eq!(found, ["/a~1b~0", "/a~1b~0", "/a~1b~0/0", "/a~1b~0/1/c", "/a~1b~0/1/c", ""]);
-    assert_eq!(parsed(Format::Json, &pack())["files"][1]["findings"][0].get("pointer"), None);
+    assert_eq!(parsed(Format::Json, &pack())["files"][1]["findings"][0]["pointer"], "/api/check");
+    assert_eq!(pointer("a: &x {b: 1}\nc: *x\nd: 2\n", "b"), "/a/b");
+    assert_eq!(pointer("a: &x {b: 1}\nc: *x\nd: 2\n", "c"), "/c");
+    assert_eq!(pointer("a: &x {b: 1}\nc: *x\nd: 2\n", "d"), "/d");
+    assert_eq!(pointer("[1, ", "1"), Value::Null);
+}
+
+fn pointer(source: &str, text: &str) -> Value {
+    parsed(Format::Json, &one(source, at(source, text)))["files"][0]["findings"][0]["pointer"].take()
 }
 
 #[test]
