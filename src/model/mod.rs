@@ -8,6 +8,7 @@ mod connector;
 mod header;
 mod nearest;
 mod path;
+mod schema;
 mod select;
 mod template;
 mod text;
@@ -21,6 +22,7 @@ pub use connector::{
 pub use header::{is_forbidden_header, is_header_name, overrides_method};
 pub use nearest::nearest;
 pub use path::PathTemplate;
+pub use schema::{ArgumentFault, ArgumentProblem, Property, Schema, SchemaFault, SchemaProblem};
 pub use select::{Found, Path, PathError, PickError, pick};
 pub use template::{ArgPath, Need, Slot, Template, TemplateError};
 pub use text::{number_text, text_form};

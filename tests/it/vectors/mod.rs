@@ -4,6 +4,7 @@
 mod address;
 mod base;
 mod request;
+mod schema;
 
 use serde_json::Value;
 
