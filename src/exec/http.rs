@@ -83,7 +83,7 @@ impl Outgoing {
         }
         Ok(Self {
             method: plan.method,
-            target: target(plan, keys)?,
+            target: place(&plan.target(), keys)?,
             headers,
             body: plan.body.as_ref().map(|content| place(&content.pieces, keys)).transpose()?,
         })
@@ -111,17 +111,6 @@ fn media_type(media: Media) -> &'static str {
         Media::Json => "application/json",
         Media::Form => "application/x-www-form-urlencoded",
     }
-}
-
-fn target(plan: &Plan, keys: &Keys) -> Result<Zeroizing<String>, Failure> {
-    let mut target = Zeroizing::new(plan.path.clone());
-    for (at, pair) in plan.query.iter().enumerate() {
-        target.push(if at == 0 { '?' } else { '&' });
-        target.push_str(&pair.name);
-        target.push('=');
-        target.push_str(&place(&pair.value, keys)?);
-    }
-    Ok(target)
 }
 
 fn place(pieces: &[Piece], keys: &Keys) -> Result<Zeroizing<String>, Failure> {

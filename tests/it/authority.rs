@@ -46,7 +46,10 @@ impl Authority {
         change(&mut params);
         let key = KeyPair::generate().expect("ring makes keys");
         let certificate = params.signed_by(&key, &self.issuer).expect("a certificate");
-        (vec![certificate.der().clone()], PrivateKeyDer::try_from(key.serialize_der()).expect("a key"))
+        (
+            vec![certificate.der().clone()],
+            PrivateKeyDer::try_from(key.serialize_der()).expect("a key"),
+        )
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
-use flate2::write::{GzEncoder, ZlibDecoder, ZlibEncoder};
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibDecoder, ZlibEncoder};
 use serde_json::Value;
 
 use crate::brotli;
@@ -85,7 +85,12 @@ impl Fault {
         }
         let drip = &server["drip"];
         match drip["part"].as_str() {
-            Some("status" | "headers") => return self.drip(line, head.as_bytes(), &drip["every_ms"]),
+            Some("status") => return self.drip(line, head.as_bytes(), &drip["every_ms"]),
+            Some("headers") => {
+                line.write_all(head.as_bytes())?;
+                let rest = format!("Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", self.body.len());
+                return self.drip(line, rest.as_bytes(), &drip["every_ms"]);
+            }
             Some("endless-headers") => {
                 line.write_all(head.as_bytes())?;
                 return self.drip_lines(line, &drip["every_ms"]);
@@ -158,8 +163,10 @@ fn body(made: &Value) -> Vec<u8> {
         Some("raw") => raw(made),
         Some("fill") => vec![b'x'; number("n")],
         Some("zeros") if encode == "br" => brotli::zeros(number("n")),
-        Some("zeros") => encoded(std::iter::repeat_n(&[0; 1 << 20][..], number("n") >> 20), encode),
-        Some("members") => (0..number("n")).flat_map(|at| encoded([format!("{{\"a\":{at}}}").as_bytes()], "gzip")).collect(),
+        Some("zeros") => zeros(number("n") >> 20, encode),
+        Some("members") => (0..number("n"))
+            .flat_map(|at| encoded(format!("{{\"a\":{at}}}").as_bytes(), "gzip"))
+            .collect(),
         Some("json_string") => json_string(number("total"), encode, made),
         Some(_) => Vec::new(),
     }
@@ -174,6 +181,23 @@ fn raw(made: &Value) -> Vec<u8> {
     })
 }
 
+/// So many MiB of zeros, made out of one: as members of gzip, or as blocks of deflate.
+fn zeros(mebibytes: usize, encodings: &str) -> Vec<u8> {
+    let zeros = vec![0; 1 << 20];
+    if let Some(more) = encodings.strip_prefix("gzip") {
+        let members = encoded(&zeros, "gzip").repeat(mebibytes);
+        return more.strip_prefix(',').map_or(members.clone(), |more| encoded(&members, more));
+    }
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(&zeros).and_then(|()| encoder.flush()).expect("memory");
+    let sum = ((mebibytes << 20) % 65521) as u32;
+    let mut out = vec![0x78, 0x9c];
+    out.extend(encoder.get_ref().repeat(mebibytes));
+    out.extend([3, 0]);
+    out.extend((sum << 16 | 1).to_be_bytes());
+    out
+}
+
 fn json_string(total: usize, encode: &str, made: &Value) -> Vec<u8> {
     let mut text = vec![b'a'; total];
     for at in [0, total.saturating_sub(1)] {
@@ -183,7 +207,7 @@ fn json_string(total: usize, encode: &str, made: &Value) -> Vec<u8> {
     }
     let mut body = match encode {
         "br" => brotli::stored(&text),
-        _ => encoded([&text[..]], encode),
+        _ => encoded(&text, encode),
     };
     if let Some(part) = made["cut"].as_f64() {
         body.truncate((body.len() as f64 * part) as usize);
@@ -193,20 +217,21 @@ fn json_string(total: usize, encode: &str, made: &Value) -> Vec<u8> {
 }
 
 /// Packed as a list of encodings says; what nobody packs (zstd) goes as it is.
-fn encoded<'p>(parts: impl IntoIterator<Item = &'p [u8]>, encodings: &str) -> Vec<u8> {
-    let mut encodings = encodings.split(',').map(str::trim);
-    let first = match encodings.next() {
-        Some("gzip") => {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-            parts.into_iter().for_each(|part| encoder.write_all(part).expect("memory"));
-            encoder.finish().expect("memory")
-        }
-        Some("deflate") => {
-            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-            parts.into_iter().for_each(|part| encoder.write_all(part).expect("memory"));
-            encoder.finish().expect("memory")
-        }
-        _ => parts.into_iter().flatten().copied().collect(),
-    };
-    encodings.fold(first, |body, encoding| encoded([&body[..]], encoding))
+fn encoded(body: &[u8], encodings: &str) -> Vec<u8> {
+    encodings
+        .split(',')
+        .map(str::trim)
+        .fold(body.to_vec(), |body, encoding| match encoding {
+            "gzip" => {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+                encoder.write_all(&body).expect("memory");
+                encoder.finish().expect("memory")
+            }
+            "deflate" => {
+                let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+                encoder.write_all(&body).expect("memory");
+                encoder.finish().expect("memory")
+            }
+            _ => body,
+        })
 }

@@ -1,9 +1,16 @@
 //! All integration tests, one crate.
 
+mod answers;
+mod authority;
+mod brotli;
 mod build;
+mod canary;
+mod child;
+mod faults;
 mod formats;
 mod layers;
 mod request_properties;
 mod requests;
+mod service;
 mod show;
 mod vectors;

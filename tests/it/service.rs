@@ -2,7 +2,7 @@
 //! service keeps what it saw. Threads, no timing, no real service.
 
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -10,6 +10,8 @@ use std::time::Duration;
 use becket::exec::{Header, Piece, Plan};
 use becket::model::{Base, Limits, Method, Redirects, Scheme, Span};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// One request as it came.
 #[derive(Debug, Clone)]
@@ -175,25 +177,22 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) fn start(play: impl Fn(&Seen, &mut Line) -> io::Result<Then> + Send + Sync + 'static) -> Self {
-        Self::on("127.0.0.1:0", None, play)
+        Self::on(LOOPBACK, None, play).expect("a loopback port")
     }
 
-    pub(crate) fn secure(
-        config: Arc<ServerConfig>,
-        play: impl Fn(&Seen, &mut Line) -> io::Result<Then> + Send + Sync + 'static,
-    ) -> Self {
-        Self::on("127.0.0.1:0", Some(config), play)
+    pub(crate) fn secure(config: Arc<ServerConfig>, play: impl Fn(&Seen, &mut Line) -> io::Result<Then> + Send + Sync + 'static) -> Self {
+        Self::on(LOOPBACK, Some(config), play).expect("a loopback port")
     }
 
     /// On an address of its own; with TLS when there is a configuration for it.
     pub(crate) fn on(
-        address: &str,
+        address: SocketAddr,
         tls: Option<Arc<ServerConfig>>,
         play: impl Fn(&Seen, &mut Line) -> io::Result<Then> + Send + Sync + 'static,
-    ) -> Self {
-        let listener = TcpListener::bind(address).expect("a loopback port");
+    ) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
         let service = Self {
-            address: listener.local_addr().expect("a bound socket"),
+            address: listener.local_addr()?,
             seen: Arc::default(),
             connections: Arc::default(),
             stop: Arc::default(),
@@ -214,7 +213,7 @@ impl Service {
                 std::thread::spawn(move || serve(line(stream, tls, stop), number, &seen, &*play));
             }
         });
-        service
+        Ok(service)
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -319,13 +318,17 @@ pub(crate) fn get(base: Base, path: &str) -> Plan {
         base,
         path: path.to_owned(),
         query: Vec::new(),
-        headers: vec![header("Accept", text("application/json")), header("User-Agent", text("becket-test"))],
+        headers: vec![
+            header("Accept", text("application/json")),
+            header("User-Agent", text("becket-test")),
+        ],
         body: None,
         limits: Limits {
             seconds: 20,
             ..Limits::CONNECTOR
         },
         redirects: Redirects::SameOrigin,
+        at: Span::default(),
     }
 }
 

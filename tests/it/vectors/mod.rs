@@ -3,7 +3,14 @@
 
 mod address;
 mod base;
+mod dns;
+mod env;
+mod name_server;
+mod namespace;
+mod redirect;
 mod request;
+mod response;
+mod response_tls;
 mod schema;
 
 use serde_json::Value;
