@@ -60,14 +60,14 @@ pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -
     Ok((value(&bytes, &host, redactor)?, bytes.len()))
 }
 
-/// An encoding that is still named was not decoded.
+/// An encoding that is still named was not decoded; of the transfer, only chunks are read.
 fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
-    let encoded = headers
-        .get_all(header::CONTENT_ENCODING)
-        .iter()
-        .map(|value| String::from_utf8_lossy(value.as_bytes()))
-        .find(|value| !matches!(value.trim().to_ascii_lowercase().as_str(), "" | "identity"));
-    match encoded {
+    let foreign = |name, known: &[&str]| {
+        let mut values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+        values.find(|value| !known.contains(&value.trim().to_ascii_lowercase().as_str()))
+    };
+    let content = foreign(header::CONTENT_ENCODING, &["", "identity"]);
+    match content.or_else(|| foreign(header::TRANSFER_ENCODING, &["chunked", "identity"])) {
         None => Ok(()),
         Some(encoding) => Err(Failure::Encoding {
             host: host.to_owned(),
