@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value};
 use super::declared::{is_closed, properties};
 use super::types::{Reader, Types};
 use super::{ArgumentFault, ArgumentProblem, words};
-use crate::model::nearest;
+use crate::model::{nearest, text_form};
 
 /// Values nested deeper than this are left as they are.
 const DEEPEST: usize = 64;
@@ -115,7 +115,7 @@ impl<'s> Coercer<'s> {
 fn converted(value: Value, types: Types) -> Value {
     match &value {
         Value::String(text) => from_text(text, types).unwrap_or(value),
-        Value::Number(number) if types.allows(Types::STRING) => Value::String(number.to_string()),
+        Value::Number(_) if types.allows(Types::STRING) => Value::String(text_form(&value)),
         _ => value,
     }
 }
