@@ -1,5 +1,7 @@
 //! The command line.
 
+pub mod call_arguments;
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 
