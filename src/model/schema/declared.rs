@@ -1,5 +1,7 @@
 //! The arguments that a schema names, read through its references, `allOf`, `anyOf` and `oneOf`.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::types::{Reader, Types};
@@ -20,23 +22,30 @@ pub struct Property<'s> {
 pub(super) fn properties(schema: &Value) -> Vec<Property<'_>> {
     let reader = Reader::new(schema);
     let same = reader.same_value(schema);
-    let mut found: Vec<Property<'_>> = Vec::new();
-    for (name, property) in same.iter().flat_map(|(map, _)| declarations(map)) {
-        if found.iter().any(|known| known.name == name) {
-            continue;
-        }
-        reader.ask();
-        let types = reader.types(property);
-        let may_be = |kind| types.is_some_and(|types| types.allows(kind));
-        found.push(Property {
-            name,
-            schema: property,
-            required: same.iter().any(|(map, always)| *always && requires(map, name)),
-            list: may_be(Types::LIST),
-            object: may_be(Types::OBJECT),
-        });
-    }
-    found
+    let required: HashSet<&str> = same
+        .iter()
+        .filter(|(_, always)| *always)
+        .flat_map(|(map, _)| required(map))
+        .collect();
+    let mut seen = HashSet::new();
+    let named = same
+        .iter()
+        .flat_map(|(map, _)| declarations(map))
+        .filter(|(name, _)| seen.insert(*name));
+    named
+        .map(|(name, property)| {
+            reader.ask();
+            let types = reader.types(property);
+            let may_be = |kind| types.is_some_and(|types| types.allows(kind));
+            Property {
+                name,
+                schema: property,
+                required: required.contains(name),
+                list: may_be(Types::LIST),
+                object: may_be(Types::OBJECT),
+            }
+        })
+        .collect()
 }
 
 pub(super) fn is_closed(schema: &Value) -> bool {
@@ -54,7 +63,10 @@ fn declarations(map: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)
     properties.map(|(name, property)| (name.as_str(), property))
 }
 
-fn requires(map: &Map<String, Value>, name: &str) -> bool {
-    let names = map.get("required").and_then(Value::as_array).into_iter().flatten();
-    names.into_iter().any(|required| required.as_str() == Some(name))
+fn required(map: &Map<String, Value>) -> impl Iterator<Item = &str> {
+    map.get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
 }
