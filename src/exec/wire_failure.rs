@@ -57,6 +57,10 @@ pub(super) fn told(error: Error, plan: &Plan, phase: Phase) -> Failure {
             problem: "a chunk of the answer cannot be read".to_owned(),
         },
         Error::Other(error) => other(error.as_ref(), host),
+        Error::Protocol(error) => Failure::Malformed {
+            host,
+            problem: visible(error.to_string().trim_start_matches("http parse fail: "), 100),
+        },
         error => Failure::Malformed {
             host,
             problem: visible(&error.to_string(), 100),

@@ -50,7 +50,8 @@ pub(super) fn wildcard() -> Result<Outcome, String> {
         &[],
     )?;
     let outcome = &results[0]["outcomes"][0];
-    let why = outcome["message"].as_str().unwrap_or_default().to_owned();
+    let message = outcome["message"].as_str().unwrap_or_default();
+    let why = message.rsplit(", ").next().unwrap_or_default().to_owned();
     if outcome["kind"] != "Insecure" || results[0]["dialled"] != json!(["198.41.0.4"]) {
         return Err(format!("{}", results[0]));
     }
