@@ -1,6 +1,8 @@
 //! The service's own message out of the body of an error: the usual fields of JSON errors, else
 //! how it begins. Cleaned of keys before it is cut, and of what a terminal would obey.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::keys::Redactor;
@@ -14,10 +16,20 @@ pub(super) fn said(body: &[u8], redactor: &Redactor) -> Option<String> {
     let text = match serde_json::from_slice::<Value>(body) {
         // Written anew: an escape such as `\u0055` could hide a key from the redactor.
         Ok(value) => message(&value).unwrap_or_else(|| value.to_string()),
-        Err(_) => unescaped(&String::from_utf8_lossy(body)),
+        Err(_) => String::from_utf8_lossy(body).into_owned(),
     };
-    let shown = visible(&redactor.clean(&text), SHOWN);
+    let shown = visible(&cleaned(&text, redactor), SHOWN);
     (!shown.is_empty()).then_some(shown)
+}
+
+/// The text without keys. When one is only seen once escapes are read, the text with its escapes
+/// read.
+fn cleaned(text: &str, redactor: &Redactor) -> String {
+    let plain = unescaped(text);
+    match redactor.clean(&plain) {
+        Cow::Owned(cleaned) => cleaned,
+        Cow::Borrowed(_) => redactor.clean(text).into_owned(),
+    }
 }
 
 /// The message where problem details (RFC 9457) and the common shapes put it.
@@ -44,20 +56,38 @@ fn message(value: &Value) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The text with JSON's `\uXXXX` of plain characters read: a body that was cut is no JSON any
-/// more, but still may spell a key that way.
+/// The text with the escapes of URLs, JSON and HTML read where they spell a plain character.
 fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find("\\u") {
-        let code = rest.get(at + 2..at + 6).and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let letter = code.and_then(char::from_u32).filter(char::is_ascii_graphic);
-        out.push_str(&rest[..at]);
-        let (read, length) = letter.map_or(("\\u".to_owned(), 2), |letter| (letter.to_string(), 6));
-        out.push_str(&read);
-        rest = &rest[at + length..];
+    while let Some(letter) = rest.chars().next() {
+        let (read, length) = escape(rest).unwrap_or((letter, letter.len_utf8()));
+        out.push(read);
+        rest = &rest[length..];
     }
-    out + rest
+    out
+}
+
+/// The character that an escape at the start of the text spells, and the length of the escape.
+fn escape(text: &str) -> Option<(char, usize)> {
+    const NAMED: [(&str, char); 5] = [("&amp;", '&'), ("&quot;", '"'), ("&lt;", '<'), ("&gt;", '>'), ("&apos;", '\'')];
+    let spelt = |digits: Option<&str>, radix, length| {
+        let letter = char::from_u32(u32::from_str_radix(digits?, radix).ok()?)?;
+        letter.is_ascii_graphic().then_some((letter, length))
+    };
+    if text.starts_with('%') {
+        return spelt(text.get(1..3), 16, 3);
+    }
+    if text.starts_with("\\u") {
+        return spelt(text.get(2..6), 16, 6);
+    }
+    if let Some(number) = text.strip_prefix("&#") {
+        let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));
+        let end = digits.find(';').filter(|end| *end < 8)?;
+        return spelt(digits.get(..end), radix, text.len() - digits.len() + end + 1);
+    }
+    let named = NAMED.into_iter().find(|(name, _)| text.starts_with(name));
+    named.map(|(name, letter)| (letter, name.len()))
 }
 
 /// One line of at most `limit` characters, with blanks joined and everything that a terminal would
@@ -119,6 +149,10 @@ mod tests {
     fn keys_are_gone_before_the_cut() {
         assert_eq!(say(r#"{"k":"SECRETVAL\u0055E"}"#).as_deref(), Some(r#"{"k":"***"}"#));
         assert_eq!(say(r#"{"k":"SECRETVAL\u0055E"#).as_deref(), Some(r#"{"k":"***"#));
+        for hidden in ["%53%45CRETVALUE", "SECRETVALU&#69;", "&#x53;ECRETVALUE &amp; more"] {
+            assert!(say(hidden).is_some_and(|said| said.starts_with("***")), "{hidden}");
+        }
+        assert_eq!(say("100%41 &amp; more").as_deref(), Some("100%41 &amp; more"));
         let border = format!("{}SECRETVALUE", "x".repeat(SHOWN - 5));
         assert_eq!(say(&border), Some(format!("{}***", "x".repeat(SHOWN - 5))));
     }

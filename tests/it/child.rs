@@ -19,7 +19,10 @@ pub(crate) fn run(wrapper: &[&str], name: &str, task: &Value, environment: &[(&s
     let mut command = Command::new(words.next().expect("at least the program itself"));
     command.args(words).args([name, "--exact", "--nocapture", "--test-threads=1"]);
     command.env_remove("SSL_CERT_FILE").env_remove("SSL_CERT_DIR");
-    command.env(TASK, &task_file).env(RESULT, &result_file).envs(environment.iter().copied());
+    command
+        .env(TASK, &task_file)
+        .env(RESULT, &result_file)
+        .envs(environment.iter().copied());
     let output = command.output().map_err(|error| error.to_string())?;
     let printed = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
     let result = std::fs::read_to_string(&result_file).map_err(|_| printed.clone())?;

@@ -39,7 +39,9 @@ fn inside() {
     };
     let plan = get(base(scheme, "localhost", port), "/");
     let result = Client::new(roots).send(&plan, &Keys::default());
-    child::report(&json!(result.map_or_else(|failure| failure.to_string(), |answer| answer.value.to_string())));
+    child::report(&json!(
+        result.map_or_else(|failure| failure.to_string(), |answer| answer.value.to_string())
+    ));
 }
 
 fn judge(vector: &Value) -> Result<(), String> {

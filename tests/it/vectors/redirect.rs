@@ -51,14 +51,20 @@ fn decision(vector: &Value) -> Result<(), String> {
         "follow" => matches!(&here, Ok(Some(hop)) if hop.method == method),
         "get" => matches!(&here, Ok(Some(hop)) if hop.method == Method::Get && !hop.body),
         "same-method-and-body" => matches!(&here, Ok(Some(hop)) if hop.method == method && hop.body),
-        "refuse-or-same" => here.as_ref().map_or(true, |hop| hop.as_ref().is_some_and(|hop| hop.method == method)),
-        "refuse-or-get" => here.as_ref().map_or(true, |hop| hop.as_ref().is_some_and(|hop| hop.method == Method::Get)),
+        "refuse-or-same" => here
+            .as_ref()
+            .map_or(true, |hop| hop.as_ref().is_some_and(|hop| hop.method == method)),
+        "refuse-or-get" => here
+            .as_ref()
+            .map_or(true, |hop| hop.as_ref().is_some_and(|hop| hop.method == Method::Get)),
         "refuse" => here.is_err(),
         "error-clean" => !matches!(here, Ok(Some(_))),
         _ => false,
     };
     let refused = vector["chatpilot"] != "refuse" || !matches!(none, Ok(Some(_)));
-    (right && refused).then_some(()).ok_or_else(|| format!("decided {here:?}, {none:?}"))
+    (right && refused)
+        .then_some(())
+        .ok_or_else(|| format!("decided {here:?}, {none:?}"))
 }
 
 /// What one call did.
@@ -82,7 +88,9 @@ fn played(vector: &Value) -> Result<(), String> {
     }
     let none = run(vector, true, true, Redirects::None);
     let refused = none.result.is_err() && none.seen.len() == 1 && none.elsewhere == 0;
-    (vector["chatpilot"] != "refuse" || refused).then_some(()).ok_or_else(|| "followed where none is followed".to_owned())
+    (vector["chatpilot"] != "refuse" || refused)
+        .then_some(())
+        .ok_or_else(|| "followed where none is followed".to_owned())
 }
 
 fn run(vector: &Value, reads: bool, foreign: bool, redirects: Redirects) -> Run {
@@ -94,7 +102,9 @@ fn run(vector: &Value, reads: bool, foreign: bool, redirects: Redirects) -> Run 
     let (other_port, other_host) = (port.port(), host.address().to_string());
     let service = Service::start(move |seen, line| {
         let own = seen.header("host").unwrap_or_default();
-        let location = written.as_deref().and_then(|text| location(text, &seen.target, own, other_port, foreign.then_some(&other_host)));
+        let location = written
+            .as_deref()
+            .and_then(|text| location(text, &seen.target, own, other_port, foreign.then_some(&other_host)));
         match location {
             Some(location) if seen.target == "/v1/one" || written.as_deref().is_some_and(|text| text.starts_with("chain:")) => {
                 line.answer(status, &[("Location", &location), ("Set-Cookie", "a=b")], b"")
@@ -113,7 +123,10 @@ fn run(vector: &Value, reads: bool, foreign: bool, redirects: Redirects) -> Run 
 }
 
 fn plan(service: &Service, vector: &Value, reads: bool, redirects: Redirects) -> (Plan, Keys) {
-    let key = |form| Piece::Key { name: "K".to_owned(), form };
+    let key = |form| Piece::Key {
+        name: "K".to_owned(),
+        form,
+    };
     let mut plan = get(base(Scheme::Http, "localhost", service.port()), "/v1/one");
     plan.method = method(vector);
     plan.reads = reads && matches!(plan.method, Method::Get | Method::Post);
