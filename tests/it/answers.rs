@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 
 use crate::service::{Seen, Service, Then, base, get, header, text};
 
+type Headers = &'static [(&'static str, &'static str)];
+
 fn keys() -> Keys {
     let mut keys = Keys::default();
     keys.insert("SHELF_TOKEN", Secret::new("s3cret value"), Origin::Environment);
@@ -26,7 +28,7 @@ fn key(form: KeyForm) -> Piece {
 }
 
 /// A service with one answer.
-fn always(status: u16, headers: &'static [(&str, &str)], body: impl Into<Vec<u8>>) -> Service {
+fn always(status: u16, headers: Headers, body: impl Into<Vec<u8>>) -> Service {
     let body = body.into();
     Service::start(move |_, line| line.answer(status, headers, &body))
 }
@@ -65,7 +67,7 @@ fn b25_to_b28_bodies() {
 
 #[test]
 fn b29_refusals() {
-    let cases: [(u16, &'static [(&str, &str)], &str, &str); 9] = [
+    let cases: [(u16, Headers, &str, &str); 9] = [
         (401, &[], "", "HOST refused the key (401)"),
         (403, &[], "", "HOST refused the key (403)"),
         (
@@ -114,7 +116,7 @@ fn a_refusal_without_a_key_does_not_blame_one() {
 
 #[test]
 fn a_failure_knows_its_class_and_wait() {
-    let cases: [(u16, &'static [(&str, &str)], Class, Option<Wait>); 4] = [
+    let cases: [(u16, Headers, Class, Option<Wait>); 4] = [
         (401, &[], Class::Key, None),
         (429, &[("Retry-After", "7")], Class::Service, Some(Wait::Seconds(7))),
         (500, &[], Class::Service, None),

@@ -128,7 +128,8 @@ fn is_text(value: &Value) -> bool {
 
 /// What an expectation says beyond its first words.
 fn more(rest: &str, outcome: &Outcome) -> bool {
-    let value = |text: &str| outcome.result.as_ref().is_ok_and(|answer| answer.value.to_string() == text);
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+    let value = |text: &str| outcome.result.as_ref().is_ok_and(|answer| answer.value == parsed(text));
     let wait = |wait: &Wait| outcome.result.as_ref().is_err_and(|failure| failure.wait() == Some(wait));
     let said = || outcome.result.as_ref().err().map(ToString::to_string).unwrap_or_default();
     match rest.trim_matches([' ', ',', ';']) {
