@@ -1,6 +1,8 @@
 //! What is wrong with an author's file, as data: a [`Finding`] names its [`Rule`], its place and
 //! its remedy. Says nothing of how findings are shown (`report/`).
 
+pub mod table;
+
 use crate::source::Span;
 
 /// How much a finding matters.

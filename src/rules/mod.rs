@@ -1,1 +1,104 @@
-//! rules
+//! What a file's fields mean together: [`read`] takes the text of one connector.json and returns
+//! the connector and everything that is wrong with it. Pure: no file, no network, no clock. One
+//! file for each topic; the text of a finding lives beside its check and nowhere else.
+
+mod answers;
+mod arguments;
+mod cases;
+mod credential;
+mod fields;
+mod keys;
+mod names;
+pub mod pack;
+mod requests;
+mod risks;
+mod schemas;
+
+use crate::diag::{Finding, Level, table};
+use crate::format::connector::{self, Document};
+use crate::model::Connector;
+use crate::source::{self, Doc, Limits, Source, SyntaxError};
+
+/// A file that was checked.
+#[derive(Debug)]
+pub struct Checked {
+    pub source: Source,
+    /// The tree of the file, when it could be parsed.
+    pub doc: Option<Doc>,
+    /// In the order of the text.
+    pub findings: Vec<Finding>,
+    /// The connector, when nothing is an error.
+    pub connector: Option<Connector>,
+}
+
+impl Checked {
+    pub fn errors(&self) -> usize {
+        self.findings.iter().filter(|finding| finding.level == Level::Error).count()
+    }
+}
+
+/// Checks one connector.json.
+pub fn read(source: Source) -> Checked {
+    match source::parse_json(source.clone(), Limits::MANIFEST) {
+        Ok(doc) => judge(source, doc),
+        Err(error) => Checked {
+            source,
+            doc: None,
+            findings: vec![not_json(error)],
+            connector: None,
+        },
+    }
+}
+
+fn judge(source: Source, doc: Doc) -> Checked {
+    let loaded = connector::load(&doc);
+    let mut findings = loaded.findings;
+    run(&loaded.document, &mut findings);
+    sort(&mut findings);
+    let broken = findings.iter().any(|finding| finding.level == Level::Error);
+    let connector = if broken { None } else { connector::lower(&loaded.document) };
+    Checked {
+        source,
+        findings,
+        connector,
+        doc: Some(doc),
+    }
+}
+
+/// Every rule on a document that was read.
+pub fn run(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    fields::check(document, findings);
+    names::check(document, findings);
+    requests::check(document, findings);
+    arguments::check(document, findings);
+    schemas::check(document, findings);
+    keys::check(document, findings);
+    risks::check(document, findings);
+    cases::check(document, findings);
+    answers::check(document, findings);
+}
+
+/// In the order of the text; of several in one place, by code.
+pub(crate) fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| (a.span, a.rule.code).cmp(&(b.span, b.rule.code)));
+}
+
+fn not_json(error: SyntaxError) -> Finding {
+    let finding = Finding::new(&table::NOT_JSON, error.span, format!("not valid JSON: {}", error.message));
+    match error.help {
+        Some(help) => finding.help(help),
+        None => finding,
+    }
+}
+
+/// "`a`, `b` and `c`", at most seven of them.
+fn listed<'t>(words: impl IntoIterator<Item = &'t str>) -> String {
+    let mut words: Vec<String> = words.into_iter().take(8).map(|word| format!("`{word}`")).collect();
+    if words.len() == 8 {
+        words[7] = "…".to_owned();
+    }
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}

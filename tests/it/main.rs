@@ -11,6 +11,7 @@ mod formats;
 mod layers;
 mod request_properties;
 mod requests;
+mod rules;
 mod service;
 mod show;
 mod vectors;

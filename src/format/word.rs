@@ -1,0 +1,131 @@
+//! A text in a file, with the place of every part of it.
+
+use crate::model::{Need, Slot, Span, Template, TemplateError};
+use crate::source::View;
+
+/// A text and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Word<'d> {
+    pub text: &'d str,
+    pub view: View<'d>,
+}
+
+impl<'d> Word<'d> {
+    pub fn new(view: View<'d>) -> Option<Self> {
+        view.as_str().map(|text| Self { text, view })
+    }
+
+    /// The whole value, quotes included.
+    pub fn at(&self) -> Span {
+        self.view.span()
+    }
+
+    /// The place of the bytes `start..end` of the text, found through the escapes of JSON.
+    /// Otherwise (a folded YAML text) the whole value.
+    pub fn part(&self, start: usize, end: usize) -> Span {
+        let whole = self.at();
+        let raw = self.view.doc().source().slice(whole);
+        let from = whole.start as usize;
+        if raw == self.text {
+            return Span::new(from + start, from + end);
+        }
+        if raw.get(1..raw.len().saturating_sub(1)) == Some(self.text) {
+            return Span::new(from + 1 + start, from + 1 + end);
+        }
+        match (offset(raw, start), offset(raw, end)) {
+            (Some(start), Some(end)) => Span::new(from + start, from + end),
+            _ => whole,
+        }
+    }
+}
+
+/// The byte of a JSON string, quotes included, at which byte `wanted` of its text begins.
+fn offset(raw: &str, wanted: usize) -> Option<usize> {
+    let inner = raw.strip_prefix('"')?;
+    let mut text = 0;
+    let mut at = 0;
+    while text < wanted {
+        let rest = &inner[at..];
+        let (taken, given) = match rest.as_bytes() {
+            [b'\\', b'u', ..] => {
+                let code = u32::from_str_radix(rest.get(2..6)?, 16).ok()?;
+                match code {
+                    0xd800..0xe000 => (12, 4),
+                    _ => (6, char::from_u32(code)?.len_utf8()),
+                }
+            }
+            [b'\\', ..] => (2, 1),
+            _ => {
+                let length = rest.chars().next()?.len_utf8();
+                (length, length)
+            }
+        };
+        at += taken;
+        text += given;
+    }
+    Some(1 + at)
+}
+
+/// A text with blanks to fill; the template is absent when the text is not one.
+#[derive(Debug, Clone)]
+pub struct Blank<'d> {
+    pub word: Word<'d>,
+    pub template: Option<Template>,
+}
+
+impl<'d> Blank<'d> {
+    pub(crate) fn read(word: Word<'d>) -> (Self, Option<TemplateError>) {
+        match Template::parse(word.text, word.at()) {
+            Ok(template) => (
+                Self {
+                    word,
+                    template: Some(template),
+                },
+                None,
+            ),
+            Err(error) => (Self { word, template: None }, Some(error)),
+        }
+    }
+
+    /// The arguments and keys that the text asks for, in order.
+    pub fn needs(&self) -> impl Iterator<Item = Need<'_>> {
+        self.template.iter().flat_map(Template::needs)
+    }
+
+    /// The literal parts of the text.
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        let slots = self.template.iter().flat_map(|template| &template.slots);
+        slots.filter_map(|slot| match slot {
+            Slot::Literal(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
+    /// The place of the `index`-th placeholder, braces included.
+    pub fn place(&self, index: usize) -> Span {
+        let text = self.word.text;
+        let Some((start, _)) = text.match_indices("{{").nth(index) else {
+            return self.word.at();
+        };
+        let end = text[start..].find("}}").map_or(text.len(), |end| start + end + 2);
+        self.word.part(start, end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Limits, Source, parse_json};
+
+    #[test]
+    fn a_part_is_found_through_escapes() {
+        let doc = parse_json(Source::new("x", r#" "a\n\u00e9\ud83d\ude00é{{x}}\"{{ y }}" "#), Limits::MANIFEST).unwrap();
+        let word = Word::new(doc.root()).unwrap();
+        let at = word.text.find("{{x}}").unwrap();
+        assert_eq!(doc.source().slice(word.part(at, at + 5)), "{{x}}");
+        let (blank, error) = Blank::read(word);
+        assert_eq!(error, None);
+        assert_eq!(doc.source().slice(blank.place(1)), "{{ y }}");
+        assert_eq!(doc.source().slice(blank.place(2)), doc.source().slice(word.at()));
+    }
+}

@@ -1,0 +1,136 @@
+//! Arguments: what templates use against what `schema` declares, both ways.
+
+use std::collections::HashSet;
+
+use crate::diag::{Finding, table};
+use crate::format::Blank;
+use crate::format::connector::{Document, Place, QueryForm, RequestBlock};
+use crate::model::{ArgPath, Need, nearest};
+use crate::source::View;
+
+use super::listed;
+use super::schemas::{Properties, shape};
+
+pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let shared: Vec<&Blank<'_>> = document
+        .http
+        .iter()
+        .flat_map(|http| http.blanks())
+        .map(|(_, blank)| blank)
+        .collect();
+    let everywhere: HashSet<&str> = shared
+        .iter()
+        .flat_map(|blank| arguments(blank))
+        .map(|(_, path)| path.argument())
+        .collect();
+    let mut declared = Vec::new();
+    for capability in &document.capabilities {
+        let (Some(request), Some(schema)) = (&capability.request, capability.schema) else {
+            continue;
+        };
+        let properties = Properties::of(schema);
+        undeclared(request, &properties, findings);
+        unused(request, &properties, &everywhere, findings);
+        lists(request, &properties, findings);
+        declared.push(properties);
+    }
+    nowhere(document, &shared, &declared, findings);
+}
+
+/// The arguments of a text, each with the index of its placeholder.
+fn arguments<'b>(blank: &'b Blank<'_>) -> impl Iterator<Item = (usize, &'b ArgPath)> {
+    blank.needs().enumerate().filter_map(|(index, need)| match need {
+        Need::Argument(path) => Some((index, path)),
+        Need::Key(_) => None,
+    })
+}
+
+fn undeclared(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
+    for (_, blank) in request.blanks() {
+        for (index, path) in arguments(blank) {
+            if let Err(missing) = properties.find(path) {
+                findings.push(not_declared(blank, index, &missing.name, &missing.choices));
+            }
+        }
+    }
+}
+
+fn not_declared(blank: &Blank<'_>, index: usize, name: &str, choices: &[&str]) -> Finding {
+    let message = format!("`schema` has no argument `{name}`");
+    let finding = Finding::new(&table::UNDECLARED_ARGUMENT, blank.place(index), message);
+    match nearest(name, choices.iter().copied()) {
+        Some(right) => finding.label(format!("did you mean `{right}`?")),
+        None if choices.is_empty() => finding.help("declare it in `properties`"),
+        None => finding.help(format!("declare it in `properties`, which has {}", listed(choices.iter().copied()))),
+    }
+}
+
+fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &HashSet<&str>, findings: &mut Vec<Finding>) {
+    let own: HashSet<&str> = request
+        .blanks()
+        .flat_map(|(_, blank)| arguments(blank))
+        .map(|(_, path)| path.argument())
+        .collect();
+    let idle = properties
+        .declared
+        .iter()
+        .filter(|field| !own.contains(field.key) && !shared.contains(field.key));
+    findings.extend(idle.map(|field| {
+        Finding::new(
+            &table::UNUSED_ARGUMENT,
+            field.key_span,
+            format!("no template uses the argument `{}`", field.key),
+        )
+        .help(format!("write `{{{{{}}}}}` where it goes, or remove it", field.key))
+    }));
+}
+
+/// An argument of `http` that no capability declares.
+fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Properties<'_>], findings: &mut Vec<Finding>) {
+    if declared.is_empty() || declared.len() < document.capabilities.len() {
+        return;
+    }
+    for blank in shared {
+        for (index, path) in arguments(blank) {
+            if declared.iter().all(|properties| properties.find(path).is_err()) {
+                findings.push(not_declared(blank, index, path.argument(), &[]));
+            }
+        }
+    }
+}
+
+fn lists(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
+    for entry in &request.query {
+        if let QueryForm::One(blank) = &entry.form {
+            let extension = format!(
+                "`\"{}\": [{}]` sends one pair for each entry (beyond-host)",
+                entry.name,
+                quoted(blank)
+            );
+            findings.extend(many(blank, properties, "one text of JSON", &extension));
+        }
+    }
+    for (place, blank) in request.blanks() {
+        let form = request.form.is_some_and(|form| form.value);
+        findings.extend(match place {
+            Place::Path | Place::Header => many(blank, properties, "an error: it takes one value", "declare one value"),
+            Place::Body if form => many(blank, properties, "one text of JSON", "declare one value, or send the body as JSON"),
+            _ => None,
+        });
+    }
+}
+
+fn quoted(blank: &Blank<'_>) -> String {
+    let text: String = blank.word.text.chars().take(60).collect();
+    format!("\"{}\"", text.escape_debug())
+}
+
+/// The first argument of a text that is declared as a list or an object.
+fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str, help: &str) -> Option<Finding> {
+    arguments(blank).find_map(|(index, path)| {
+        let schema: View<'_> = properties.find(path).ok()??;
+        let kind = shape(schema)?;
+        let message = format!("`{path}` is {kind}, which becomes {becomes}");
+        Some(Finding::new(&table::LIST_AS_TEXT, blank.place(index), message).help(help))
+    })
+}

@@ -1,0 +1,137 @@
+//! Contract cases: every read has one, and each may be called and can succeed.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diag::{Edit, Finding, table};
+use crate::format::Word;
+use crate::format::connector::{CapabilityBlock, CaseBlock, Document};
+use crate::model::{Risk, nearest};
+
+use super::listed;
+
+type Capabilities<'a, 'd> = HashMap<&'d str, &'a CapabilityBlock<'d>>;
+
+pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let named = document
+        .capabilities
+        .iter()
+        .filter_map(|capability| Some((capability.name?.text, capability)));
+    let capabilities: Capabilities<'_, '_> = named.collect();
+    if !document.imported {
+        uncovered(document, findings);
+    }
+    for case in &document.cases {
+        let Some(name) = &case.capability else { continue };
+        match capabilities.get(name.text) {
+            Some(capability) => of(case, name, capability, findings),
+            None => findings.push(unknown(name, document)),
+        }
+        if case.keys.is_empty() && !document.imported {
+            findings.push(without_keys(case, name));
+        }
+    }
+}
+
+fn risk(capability: &CapabilityBlock<'_>) -> Option<Risk> {
+    Risk::parse(capability.risk?.text)
+}
+
+fn uncovered(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let covered: HashSet<&str> = document.cases.iter().filter_map(|case| Some(case.capability?.text)).collect();
+    let reads = document
+        .capabilities
+        .iter()
+        .filter(|capability| risk(capability) == Some(Risk::Read));
+    let open = reads.filter_map(|capability| {
+        capability
+            .name
+            .filter(|name| !covered.contains(name.text))
+            .map(|name| (name, capability))
+    });
+    findings.extend(open.map(|(name, capability)| without_case(&name, capability)));
+}
+
+fn without_case(name: &Word<'_>, capability: &CapabilityBlock<'_>) -> Finding {
+    let required = capability.schema.and_then(|schema| schema.get("required"));
+    let needed = required.into_iter().flat_map(|list| list.items()).filter_map(|view| view.as_str());
+    let args: Vec<String> = needed.take(7).map(|argument| format!("\"{argument}\": …")).collect();
+    let kept = capability.result.iter().filter_map(|result| result.fields.as_ref()).flatten();
+    let key = kept.map(|kept| kept.name).next().unwrap_or("id");
+    Finding::new(
+        &table::READ_WITHOUT_CASE,
+        name.at(),
+        format!("`{}` is a read without a contract case", name.text),
+    )
+    .label("no case calls it")
+    .help(format!(
+        "add {{\"capability\": \"{}\", \"args\": {{{}}}, \"keys\": [\"{key}\"]}}",
+        name.text,
+        args.join(", ")
+    ))
+}
+
+/// How many names are worth a guess: a file with more has other problems.
+const GUESSED: usize = 200;
+
+fn unknown(name: &Word<'_>, document: &Document<'_>) -> Finding {
+    let names = || {
+        document
+            .capabilities
+            .iter()
+            .filter_map(|capability| Some(capability.name?.text))
+            .take(GUESSED)
+    };
+    let message = format!("no capability `{}`", name.text);
+    let finding = Finding::new(&table::CASE_OF_NOTHING, name.at(), message);
+    match nearest(name.text, names()) {
+        Some(right) => finding.label(format!("did you mean `{right}`?")).fix(
+            format!("write `{right}`"),
+            vec![Edit {
+                span: name.at(),
+                text: format!("\"{right}\""),
+            }],
+        ),
+        None if names().next().is_none() => finding,
+        None => finding.help(format!("the capabilities are {}", listed(names()))),
+    }
+}
+
+fn of(case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>, findings: &mut Vec<Finding>) {
+    if let Some(risk) = risk(capability).filter(|risk| *risk != Risk::Read) {
+        let message = format!("a case calls `{}`, which is `{}`", name.text, risk.word());
+        findings.push(
+            Finding::new(&table::CASE_OF_CHANGE, name.at(), message)
+                .related(capability.risk.map_or(name.at(), |risk| risk.at()), "its risk")
+                .help("remove the case: cases may call only reads"),
+        );
+    }
+    impossible(case, capability, findings);
+    findings.extend(super::schemas::arguments(case, name, capability));
+}
+
+fn without_keys(case: &CaseBlock<'_>, name: &Word<'_>) -> Finding {
+    let place = case.view.get("keys").map_or(name.at(), |keys| keys.span());
+    Finding::new(
+        &table::CASE_WITHOUT_KEYS,
+        place,
+        format!("the case of `{}` looks at no key of the answer", name.text),
+    )
+    .help("name the keys that an answer must have")
+}
+
+/// Keys that `result.fields` drops.
+fn impossible(case: &CaseBlock<'_>, capability: &CapabilityBlock<'_>, findings: &mut Vec<Finding>) {
+    let result = capability.result.as_ref();
+    let Some(kept) = result.and_then(|result| result.fields.as_ref()).filter(|kept| !kept.is_empty()) else {
+        return;
+    };
+    let names = || kept.iter().map(|kept| kept.name);
+    for key in case.keys.iter().filter(|key| names().all(|name| name != key.text)) {
+        let message = format!("`fields` keeps no `{}`", key.text);
+        let finding = Finding::new(&table::IMPOSSIBLE_KEY, key.at(), message);
+        findings.push(match nearest(key.text, names()) {
+            Some(name) => finding.label(format!("did you mean `{name}`?")),
+            None => finding.help(format!("it keeps {}", listed(names()))),
+        });
+    }
+}

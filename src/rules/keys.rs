@@ -1,0 +1,179 @@
+//! Keys: declared and used, never in a path, never typed into the file.
+
+use std::collections::HashSet;
+
+use crate::diag::{Finding, table};
+use crate::format::connector::{Document, Pair, Place, QueryEntry};
+use crate::format::{Blank, Word};
+use crate::model::{Need, Span, nearest};
+use crate::source::{Kind, View};
+
+use super::{credential, listed};
+
+pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let used = declared(document, findings);
+    if document.http.is_some() {
+        unused(document, &used, findings);
+    }
+    let mut typed = Typed {
+        findings,
+        places: Vec::new(),
+    };
+    typed.walk(document.root);
+    typed.named(document);
+}
+
+/// Which keys templates use; those that `env` does not list become findings.
+fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> HashSet<&'a str> {
+    let names: HashSet<&str> = document.env.iter().map(|key| key.text).collect();
+    let mut used = HashSet::new();
+    for (place, blank) in document.blanks() {
+        let keys = blank.needs().enumerate().filter_map(|(index, need)| match need {
+            Need::Key(name) => Some((index, name)),
+            Need::Argument(_) => None,
+        });
+        let mut in_path = false;
+        for (index, name) in keys {
+            used.insert(name);
+            if place == Place::Path {
+                findings.extend((!in_path).then(|| key_in_path(blank, name)));
+                in_path = true;
+            } else if !names.contains(name) {
+                findings.push(undeclared(blank.place(index), name, document));
+            }
+        }
+    }
+    used
+}
+
+fn key_in_path(blank: &Blank<'_>, name: &str) -> Finding {
+    Finding::new(&table::KEY_IN_PATH, blank.word.at(), "a key may not go in the path")
+        .label(format!("`env.{name}` ends up in the address"))
+        .help("move it to `headers`, `query` or `body`")
+}
+
+fn undeclared(place: Span, name: &str, document: &Document<'_>) -> Finding {
+    let names = || document.env.iter().map(|key| key.text);
+    let finding = Finding::new(&table::UNDECLARED_KEY, place, format!("`env` does not list `{name}`"));
+    match nearest(name, names()) {
+        Some(right) => finding.label(format!("did you mean `{right}`?")),
+        None if names().next().is_none() => finding.help(format!("add \"env\": [\"{name}\"]")),
+        None => finding.help(format!("add it to `env`, which has {}", listed(names()))),
+    }
+}
+
+fn unused(document: &Document<'_>, used: &HashSet<&str>, findings: &mut Vec<Finding>) {
+    let idle = document.env.iter().filter(|key| !used.contains(key.text));
+    findings.extend(idle.map(|key| {
+        Finding::new(&table::UNUSED_KEY, key.at(), format!("no template uses the key `{}`", key.text))
+            .help(format!("write `{{{{env.{}}}}}` where it goes, or remove it", key.text))
+    }));
+}
+
+/// Keys typed into the file. No message here quotes a value.
+struct Typed<'f> {
+    findings: &'f mut Vec<Finding>,
+    places: Vec<Span>,
+}
+
+impl Typed<'_> {
+    /// Every text of the file.
+    fn walk(&mut self, view: View<'_>) {
+        match view.kind() {
+            Kind::String => {
+                if let Some(word) = Word::new(view)
+                    && let Some(range) = credential::find(word.text)
+                {
+                    self.found(&word, range.start, range.end);
+                }
+            }
+            Kind::List => view.items().for_each(|view| self.walk(view)),
+            Kind::Map => view.fields().for_each(|field| self.walk(field.value)),
+            _ => {}
+        }
+    }
+
+    /// Values whose name says that they are keys.
+    fn named(&mut self, document: &Document<'_>) {
+        let requests = || document.capabilities.iter().filter_map(|capability| capability.request.as_ref());
+        let shared = document.http.iter();
+        let headers = shared
+            .clone()
+            .flat_map(|http| &http.headers)
+            .chain(requests().flat_map(|request| &request.headers));
+        let query = shared
+            .flat_map(|http| &http.query)
+            .chain(requests().flat_map(|request| &request.query));
+        headers.for_each(|pair: &Pair<'_>| self.value(pair.name, &pair.value.word));
+        query.for_each(|entry: &QueryEntry<'_>| entry.blanks().for_each(|blank| self.value(entry.name, &blank.word)));
+        requests()
+            .filter_map(|request| request.body.as_ref())
+            .for_each(|body| self.body(body.view));
+        self.flags(&document.args);
+        if let Some(base) = document.http.as_ref().and_then(|http| http.base) {
+            self.query(&base);
+        }
+        if let Some(url) = &document.url {
+            self.query(url);
+        }
+    }
+
+    fn body(&mut self, view: View<'_>) {
+        for field in view.fields() {
+            match Word::new(field.value) {
+                Some(word) => self.value(field.key, &word),
+                None => self.body(field.value),
+            }
+        }
+        view.items().for_each(|view| self.body(view));
+    }
+
+    /// `--token VALUE` and `--token=VALUE` of a program.
+    fn flags(&mut self, args: &[Word<'_>]) {
+        for pair in args.windows(2).filter(|pair| pair[0].text.starts_with('-')) {
+            self.value(pair[0].text, &pair[1]);
+        }
+        for word in args {
+            if let Some((name, value)) = word.text.split_once('=')
+                && credential::names_a_key(name)
+                && credential::is_random(value)
+            {
+                self.found(word, name.len() + 1, word.text.len());
+            }
+        }
+    }
+
+    fn value(&mut self, name: &str, word: &Word<'_>) {
+        if credential::names_a_key(name) && credential::is_random(word.text) {
+            self.found(word, 0, word.text.len());
+        }
+    }
+
+    /// The query of an address.
+    fn query(&mut self, word: &Word<'_>) {
+        let Some(start) = word.text.find('?') else { return };
+        let mut at = start + 1;
+        for pair in word.text[start + 1..].split(['&', '#']) {
+            if let Some((name, value)) = pair.split_once('=')
+                && credential::names_a_key(name)
+                && credential::is_random(value)
+            {
+                self.found(word, at + name.len() + 1, at + pair.len());
+            }
+            at += pair.len() + 1;
+        }
+    }
+
+    fn found(&mut self, word: &Word<'_>, start: usize, end: usize) {
+        let place = word.part(start, end);
+        if self.places.iter().any(|seen| seen.contains(place) || place.contains(*seen)) {
+            return;
+        }
+        self.places.push(place);
+        self.findings.push(
+            Finding::new(&table::LITERAL_KEY, place, "a key is typed into the file")
+                .hide(place)
+                .help("declare it in `env` and write `{{env.NAME}}`; if it was real, replace it at the service"),
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! Requests: the address, methods, paths, headers, query and body.
+
+mod address;
+mod body;
+mod headers;
+mod path;
+mod query;
+
+use crate::diag::{Edit, Finding, table};
+use crate::format::Word;
+use crate::format::connector::{Document, RequestBlock};
+use crate::model::{Method, Risk, nearest};
+use crate::source::Span;
+
+use super::listed;
+
+pub(crate) use address::{Written, judge as judge_address};
+pub(crate) use path::{PathRules, judge as judge_path};
+
+pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    address::check(document, findings);
+    headers::check(document, findings);
+    for entry in document.http.iter().flat_map(|http| &http.query) {
+        query::check(entry, findings);
+    }
+    for capability in &document.capabilities {
+        let Some(request) = &capability.request else { continue };
+        let risk = capability.risk.and_then(|risk| Risk::parse(risk.text));
+        method(request, findings);
+        findings.extend(request.path.iter().flat_map(|path| path::judge(&path.word, &path::CONNECTOR)));
+        request.query.iter().for_each(|entry| query::check(entry, findings));
+        headers::pairs(&request.headers, risk == Some(Risk::Read), findings);
+        body::check(request, findings);
+    }
+}
+
+fn method(request: &RequestBlock<'_>, findings: &mut Vec<Finding>) {
+    let Some(word) = request.method.filter(|word| Method::parse(word.text).is_none()) else {
+        return;
+    };
+    let words = Method::ALL.map(Method::word);
+    let shown = word.text.escape_debug();
+    let finding = Finding::new(&table::UNKNOWN_METHOD, word.at(), format!("`{shown}` is not a method of a request"));
+    findings.push(match nearest(word.text.trim(), words) {
+        Some(method) => finding
+            .label(format!("did you mean `{method}`?"))
+            .fix(format!("write `{method}`"), vec![replace(&word, method)]),
+        None => finding.help(format!("choose one of {}", listed(words))),
+    });
+}
+
+fn replace(word: &Word<'_>, text: &str) -> Edit {
+    Edit {
+        span: word.at(),
+        text: format!("\"{text}\""),
+    }
+}
+
+/// Braces in a name, where nothing fills them.
+fn placeholder_in_name(name: &str, at: Span) -> Option<Finding> {
+    name.contains("{{").then(|| {
+        Finding::new(
+            &table::PLACEHOLDER_IN_NAME,
+            at,
+            format!("`{name}` is sent as it is: only values have placeholders"),
+        )
+        .help("write the name out")
+    })
+}
