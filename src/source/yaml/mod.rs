@@ -25,6 +25,8 @@ pub(super) fn read(source: &Source, limits: Limits) -> Result<Tree, SyntaxError>
         flow_nesting_limit: limits.depth,
         block_nesting_limit: limits.depth,
         emit_comments: false,
+        // As the libraries of both hosts do.
+        block_scalar_eof_without_line_feed: true,
     };
     let reader = Reader {
         text,

@@ -7,6 +7,7 @@ mod dns;
 mod env;
 mod name_server;
 mod namespace;
+mod parse;
 mod redirect;
 mod request;
 mod response;
