@@ -3,6 +3,8 @@
 //! imports are in ARCHITECTURE.md.
 
 pub mod cli;
+pub mod contract;
+pub mod demo;
 pub mod diag;
 pub mod exec;
 pub mod format;

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 /// The commands that `becket X` and `pimpo connector X` share.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(super) enum Command {
     Check(Check),
     Test(Test),
     Call(Call),
@@ -15,10 +15,23 @@ pub enum Command {
     Demo(Demo),
 }
 
+impl Command {
+    /// Whether a failure is to be one JSON line.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Check(args) => args.json || args.format == Format::Json,
+            Self::Test(args) => args.json || args.format == Format::Json,
+            Self::Call(args) => args.json,
+            Self::Explain(args) => args.json,
+            Self::Demo(_) => false,
+        }
+    }
+}
+
 /// Flags that every command takes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct Global {
+pub(super) struct Global {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
@@ -31,7 +44,7 @@ pub struct Global {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ColorChoice {
+pub(super) enum ColorChoice {
     Auto,
     Always,
     Never,
@@ -47,7 +60,7 @@ pub enum ColorChoice {
 /// input.
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_EXAMPLES)]
-pub struct Check {
+pub(super) struct Check {
     /// A connector.json, its folder, or a folder of connectors
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
@@ -70,16 +83,16 @@ pub struct Check {
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  check ./petstore                          the file, then its contract
-  check --offline connectors/               every connector of a folder, nothing sent
-  PETSTORE_KEY=… check ./petstore           with a key for this run
-  check --offline --format sarif . > out.sarif
+  {program} check ./petstore                          the file, then its contract
+  {program} check --offline connectors/               every connector of a folder, nothing sent
+  PETSTORE_KEY=… {program} check ./petstore           with a key for this run
+  {program} check --offline --format sarif . > out.sarif
 
 Exit codes: 0 no errors · 1 errors, or a case failed · 2 could not look · 3 a key · 4 unreachable · 5 the service's error
-(`help exit-codes` says more). With `--format sarif` findings do not change the exit code, so that an upload step runs.";
+(`{program} help exit-codes` says more). With `--format sarif` findings do not change the exit code, so that an upload step runs.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(super) enum Format {
     /// With the line, an underline and help
     Human,
     /// One line for each finding
@@ -98,7 +111,7 @@ pub enum Format {
 ///
 /// Calls the service for each case and shows the time and size of each answer. The manifest must have no errors.
 #[derive(Debug, Args)]
-pub struct Test {
+pub(super) struct Test {
     /// A connector.json or its folder
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
@@ -116,7 +129,7 @@ pub struct Test {
 /// output.
 #[derive(Debug, Args)]
 #[command(after_long_help = CALL_EXAMPLES)]
-pub struct Call {
+pub(super) struct Call {
     /// A connector.json or its folder
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
@@ -145,10 +158,10 @@ pub struct Call {
 
 const CALL_EXAMPLES: &str = "\
 Examples:
-  call ./hnsearch hnsearch.stories query=rust max:=5
-  call ./hnsearch stories query=rust --dry-run     the request, each part with its line of the manifest
-  call ./hnsearch stories query=rust --curl        to paste elsewhere; keys are $NAME
-  echo '{\"query\": \"rust\"}' | call ./hnsearch stories --args -
+  {program} call ./hnsearch hnsearch.stories query=rust max:=5
+  {program} call ./hnsearch stories query=rust --dry-run     the request, with lines of the manifest
+  {program} call ./hnsearch stories query=rust --curl        to paste elsewhere; keys are $NAME
+  echo '{\"query\": \"rust\"}' | {program} call ./hnsearch stories --args -
 
 `name=text` takes the type that `schema` declares. An irreversible capability asks first; `--yes` answers.";
 
@@ -156,7 +169,7 @@ Examples:
 ///
 /// Prints what a rule means, why it is there, and a wrong and a right example.
 #[derive(Debug, Args)]
-pub struct Explain {
+pub(super) struct Explain {
     /// A code (P302) or its name (key-in-path)
     #[arg(value_name = "CODE", required_unless_present = "all")]
     pub code: Option<String>,
@@ -173,4 +186,4 @@ pub struct Explain {
 /// Starts a small library service on this computer, writes a connector for it, checks it, runs its contract, calls it,
 /// and shows a mistake that is refused. Needs no network and no key, and leaves nothing behind.
 #[derive(Debug, Args)]
-pub struct Demo {}
+pub(super) struct Demo {}

@@ -17,7 +17,7 @@ use crate::source::{Limits, Source, parse_json};
 
 /// Why the words are no arguments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ArgumentError {
+pub(super) enum ArgumentError {
     #[error("word {position} after the capability is not `name=value` or `name:=json`")]
     NotAnArgument { position: usize },
     #[error("word {position} after the capability has no name before its `=`")]
@@ -38,7 +38,7 @@ pub enum ArgumentError {
 
 impl ArgumentError {
     /// What to do about it, as an order.
-    pub fn help(&self) -> Option<&'static str> {
+    pub(super) fn help(&self) -> Option<&'static str> {
         match self {
             Self::NotAnArgument { .. } | Self::NoName { .. } => Some("write `name=text`, `name:=json` or `name=@file`"),
             Self::NotJson { .. } => Some("write `=` instead of `:=` for a text"),
@@ -51,7 +51,7 @@ impl ArgumentError {
 
 /// The arguments of a call. `read` gives the text of a file that a word names with `@`, or why it
 /// cannot be read.
-pub fn parse(
+pub(super) fn parse(
     words: &[String],
     args: Option<&str>,
     mut read: impl FnMut(&str) -> Result<String, String>,

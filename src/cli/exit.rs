@@ -27,6 +27,19 @@ impl Exit {
     pub fn code(self) -> u8 {
         self as u8
     }
+
+    /// Which end of several is told: what kept us from looking outweighs what we saw.
+    pub fn gravity(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Findings => 1,
+            Self::Service => 2,
+            Self::Unreachable => 3,
+            Self::Key => 4,
+            Self::Usage => 5,
+            Self::Bug | Self::Interrupted => 6,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -8,7 +8,7 @@ use super::io::Io;
 
 /// A run that could not be finished: what, why, what now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub(super) struct Fault {
     pub exit: Exit,
     /// A stable word for programs.
     pub code: &'static str,
@@ -20,34 +20,41 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub fn new(exit: Exit, code: &'static str, message: impl Into<String>) -> Self {
-        Self { exit, code, message: message.into(), causes: Vec::new(), hint: None, status: None }
+    pub(super) fn new(exit: Exit, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            code,
+            message: message.into(),
+            causes: Vec::new(),
+            hint: None,
+            status: None,
+        }
     }
 
-    pub fn usage(code: &'static str, message: impl Into<String>) -> Self {
+    pub(super) fn usage(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, code, message)
     }
 
     #[must_use]
-    pub fn cause(mut self, cause: impl Into<String>) -> Self {
+    pub(super) fn cause(mut self, cause: impl Into<String>) -> Self {
         self.causes.push(cause.into());
         self
     }
 
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
     #[must_use]
-    pub fn status(mut self, status: Option<u16>) -> Self {
+    pub(super) fn status(mut self, status: Option<u16>) -> Self {
         self.status = status;
         self
     }
 
     /// Writes it to standard error: for people, and as one JSON line where `--json` asked for it.
-    pub fn show(&self, io: &Io, as_json: bool) {
+    pub(super) fn show(&self, io: &Io, as_json: bool) {
         if as_json {
             return io.err(&format!("{}\n", self.json()));
         }

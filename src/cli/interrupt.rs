@@ -9,18 +9,20 @@ use super::exit::Exit;
 static KEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Makes Ctrl-C remove what is kept and exit with 130.
-pub fn watch() {
+pub(super) fn watch() {
     // A second handler is refused: then the first one serves.
     drop(ctrlc::set_handler(|| leave(Exit::Interrupted)));
 }
 
 /// Removes this folder when the program is interrupted.
-pub fn keep(folder: &Path) {
-    KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(folder.to_owned());
+pub(super) fn keep(folder: &Path) {
+    KEPT.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .push(folder.to_owned());
 }
 
 /// Removes what is kept and ends the program.
-pub fn leave(exit: Exit) -> ! {
+pub(super) fn leave(exit: Exit) -> ! {
     for folder in KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner).drain(..) {
         drop(std::fs::remove_dir_all(folder));
     }

@@ -9,15 +9,18 @@ use clap::builder::styling::{AnsiColor, Style};
 use super::args::{ColorChoice, Global};
 use crate::keys::{Keys, Redactor};
 
+/// How long work may take before it shows.
+const QUIET_START: std::time::Duration = std::time::Duration::from_millis(300);
+
 /// Standard streams with a redactor in front of them.
-pub struct Io {
+pub(super) struct Io {
     redactor: Redactor,
     pub facts: Facts,
 }
 
 /// What is known of the terminal and the person before it.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts {
+pub(super) struct Facts {
     pub stdout_terminal: bool,
     pub stdout_color: bool,
     pub stderr_color: bool,
@@ -29,49 +32,56 @@ pub struct Facts {
 
 /// Where text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stream {
+pub(super) enum Stream {
     Out,
     Err,
 }
 
 impl Io {
-    pub fn new(global: &Global) -> Self {
-        Self { redactor: Redactor::default(), facts: Facts::read(global) }
+    pub(super) fn new(global: &Global) -> Self {
+        Self {
+            redactor: Redactor::default(),
+            facts: Facts::read(global),
+        }
     }
 
     /// From now on these keys are replaced in everything that is printed.
-    pub fn protect(&mut self, keys: &Keys) {
+    pub(super) fn protect(&mut self, keys: &Keys) {
         keys.secrets().for_each(|secret| self.redactor.learn(secret));
     }
 
-    pub fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(super) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.redactor.clean(text)
     }
 
     /// A result: standard output, letter for letter.
-    pub fn out(&self, text: &str) {
+    pub(super) fn out(&self, text: &str) {
         self.write(Stream::Out, &self.clean(text));
     }
 
     /// A result in our own words: standard output.
-    pub fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         self.write(Stream::Out, &self.plain(&self.clean(text)));
     }
 
     /// Progress: standard error, unless `--quiet`.
-    pub fn progress(&self, text: &str) {
+    pub(super) fn progress(&self, text: &str) {
         if !self.facts.quiet {
             self.err(text);
         }
     }
 
     /// What went wrong: standard error, always.
-    pub fn err(&self, text: &str) {
+    pub(super) fn err(&self, text: &str) {
         self.write(Stream::Err, &self.plain(&self.clean(text)));
     }
 
     fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.facts.unicode { Cow::Borrowed(text) } else { Cow::Owned(plain_letters(text)) }
+        if self.facts.unicode {
+            Cow::Borrowed(text)
+        } else {
+            Cow::Owned(plain_letters(text))
+        }
     }
 
     fn write(&self, stream: Stream, text: &str) {
@@ -86,7 +96,7 @@ impl Io {
     }
 
     /// `error` and the like, in bold and red where colours are wanted on standard error.
-    pub fn strong<'t>(&self, text: &'t str, color: AnsiColor) -> Cow<'t, str> {
+    pub(super) fn strong<'t>(&self, text: &'t str, color: AnsiColor) -> Cow<'t, str> {
         if !self.facts.stderr_color {
             return Cow::Borrowed(text);
         }
@@ -94,8 +104,33 @@ impl Io {
         Cow::Owned(format!("{style}{text}{style:#}"))
     }
 
+    /// Shows that something is going on, on a terminal and after a while.
+    pub(super) fn waiting<T>(&self, what: &str, work: impl FnOnce() -> T) -> T {
+        if self.facts.quiet || !self.facts.stderr_color {
+            return work();
+        }
+        let bar = indicatif::ProgressBar::hidden();
+        let (done, ends) = std::sync::mpsc::channel::<()>();
+        let what = self.clean(what).into_owned();
+        let spinner = bar.clone();
+        let shows = std::thread::spawn(move || {
+            if ends.recv_timeout(QUIET_START) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                spinner.set_draw_target(indicatif::ProgressDrawTarget::stderr());
+                spinner.set_message(what);
+                spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+                // Ends when the work does: then the sender is gone.
+                let _ended = ends.recv();
+            }
+        });
+        let result = work();
+        drop(done);
+        drop(shows.join());
+        bar.finish_and_clear();
+        result
+    }
+
     /// Asks a yes or no question on standard error. Only where `facts.can_ask`.
-    pub fn confirm(&self, question: &str) -> bool {
+    pub(super) fn confirm(&self, question: &str) -> bool {
         self.err(&format!("{question} [y/N] "));
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer);
@@ -103,7 +138,7 @@ impl Io {
     }
 
     /// All of standard input, up to `limit` bytes.
-    pub fn input(limit: usize) -> io::Result<String> {
+    pub(super) fn input(limit: usize) -> io::Result<String> {
         let mut text = String::new();
         io::stdin().lock().take(limit as u64).read_to_string(&mut text)?;
         Ok(text)
@@ -146,7 +181,7 @@ impl Facts {
 }
 
 /// An environment variable that is set and not empty.
-pub fn variable(name: &str) -> Option<String> {
+pub(super) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -156,7 +191,13 @@ fn color(choice: ColorChoice, terminal: bool) -> bool {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto if variable("NO_COLOR").is_some() => false,
-        ColorChoice::Auto if ["FORCE_COLOR", "CLICOLOR_FORCE"].iter().any(|name| variable(name).is_some_and(|value| value != "0")) => true,
+        ColorChoice::Auto
+            if ["FORCE_COLOR", "CLICOLOR_FORCE"]
+                .iter()
+                .any(|name| variable(name).is_some_and(|value| value != "0")) =>
+        {
+            true
+        }
         ColorChoice::Auto => terminal && variable("TERM").is_none_or(|terminal| terminal != "dumb"),
     }
 }
@@ -172,4 +213,14 @@ fn width() -> usize {
     let columns = variable("COLUMNS").and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     columns.or_else(terminal).unwrap_or(100).clamp(40, 400)
+}
+
+/// Before the flags are read, or when nothing else is left: text that holds no key.
+pub(super) fn raw_err(text: &str) {
+    drop(write_all(&mut io::stderr().lock(), text));
+}
+
+/// Help and version.
+pub(super) fn raw_out(text: &str) {
+    drop(write_all(&mut io::stdout().lock(), text));
 }

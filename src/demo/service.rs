@@ -40,7 +40,11 @@ fn answer(mut stream: TcpStream) -> io::Result<()> {
     let (method, target, body) = request(&stream)?;
     let (status, value) = route(&method, &target, &body);
     let text = value.to_string();
-    write!(stream, "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}", text.len())
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+        text.len()
+    )
 }
 
 fn request(stream: &TcpStream) -> io::Result<(String, String, Vec<u8>)> {
@@ -70,7 +74,10 @@ fn route(method: &str, target: &str, body: &[u8]) -> (&'static str, Value) {
     match (method, url.path()) {
         ("GET", "/books") => ("200 OK", search(&url)),
         ("POST", "/loans") => lend(body),
-        ("GET", path) => path.strip_prefix("/books/").and_then(book).map_or_else(no_book, |book| ("200 OK", book)),
+        ("GET", path) => path
+            .strip_prefix("/books/")
+            .and_then(book)
+            .map_or_else(no_book, |book| ("200 OK", book)),
         _ => ("404 Not Found", json!({"detail": "no such place"})),
     }
 }
@@ -80,9 +87,7 @@ fn no_book() -> (&'static str, Value) {
 }
 
 fn books() -> [Value; 3] {
-    let book = |isbn: &str, title: &str, author: &str, subject: &str, copies: u8| {
-        json!({"isbn": isbn, "title": title, "author": {"name": author}, "subject": subject, "copies": copies})
-    };
+    let book = |isbn: &str, title: &str, author: &str, subject: &str, copies: u8| json!({"isbn": isbn, "title": title, "author": {"name": author}, "subject": subject, "copies": copies});
     [
         book("9780000000019", "Ebb and Flow", "A. Harbour", "tides", 3),
         book("9780000000026", "Springs and Neaps", "B. Quay", "tides", 1),
@@ -98,7 +103,11 @@ fn search(url: &Url) -> Value {
     let asked = |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
     let subject = asked("subject").unwrap_or_default();
     let limit = asked("limit").and_then(|limit| limit.parse().ok()).unwrap_or(usize::MAX);
-    let rows: Vec<Value> = books().into_iter().filter(|book| book["subject"] == subject.as_str()).take(limit).collect();
+    let rows: Vec<Value> = books()
+        .into_iter()
+        .filter(|book| book["subject"] == subject.as_str())
+        .take(limit)
+        .collect();
     json!({"total": rows.len(), "rows": rows})
 }
 

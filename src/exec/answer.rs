@@ -27,6 +27,7 @@ const ERROR_BYTES: u64 = 64 * 1024;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub status: u16,
+    pub shape: Shape,
     /// The JSON with its numbers exact, `{"text": …}` when it is none, `{"ok": true}` when it is
     /// empty.
     pub value: Value,
@@ -40,8 +41,16 @@ pub struct Answer {
     pub method: Method,
 }
 
-/// A value and the bytes that it took.
-pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<(Value, usize), Failure> {
+/// What an answer was before it became a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Json,
+    Text,
+    Empty,
+}
+
+/// A value, what it was, and the bytes that it took.
+pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<(Value, Shape, usize), Failure> {
     if !response.status().is_success() {
         return Err(refusal(response, plan, redactor));
     }
@@ -57,7 +66,8 @@ pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -
         .limit(limit as u64)
         .read_to_vec()
         .map_err(|error| wire_failure::told(error, plan, Phase::Body))?;
-    Ok((value(&bytes, &host, redactor)?, bytes.len()))
+    let (value, shape) = value(&bytes, &host, redactor)?;
+    Ok((value, shape, bytes.len()))
 }
 
 /// An encoding that is still named was not decoded; of the transfer, only chunks are read.
@@ -76,10 +86,10 @@ fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
     }
 }
 
-fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<Value, Failure> {
+fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<(Value, Shape), Failure> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
-        return Ok(json!({"ok": true}));
+        return Ok((json!({"ok": true}), Shape::Empty));
     }
     if depth(bytes) > DEPTH {
         return Err(Failure::TooDeep {
@@ -87,7 +97,10 @@ fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<Value, Failure
             limit: DEPTH,
         });
     }
-    Ok(parse(bytes).unwrap_or_else(|| text(bytes, redactor)))
+    Ok(match parse(bytes) {
+        Some(value) => (value, Shape::Json),
+        None => (text(bytes, redactor), Shape::Text),
+    })
 }
 
 /// The whole text as one JSON value. The caller has looked at its depth.
@@ -172,7 +185,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Value, Failure> {
-        value(text.as_bytes(), "h", &Redactor::default())
+        value(text.as_bytes(), "h", &Redactor::default()).map(|(value, _)| value)
     }
 
     #[test]
@@ -221,7 +234,7 @@ mod tests {
     fn a_text_is_cut_between_characters_and_without_keys() {
         let secret = crate::keys::Secret::new("SECRETVALUE");
         let long = format!("SECRETVALUE {}", "€".repeat(TEXT));
-        let value = value(long.as_bytes(), "h", &Redactor::new([&secret])).expect("a text");
+        let (value, _) = value(long.as_bytes(), "h", &Redactor::new([&secret])).expect("a text");
         assert_eq!(value["text"], json!(format!("*** {}", "€".repeat(TEXT - 4))));
     }
 }

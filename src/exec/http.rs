@@ -191,9 +191,10 @@ impl Call<'_> {
             let response = self.exchange(&outgoing)?;
             let Some(hop) = self.hop(&outgoing, &response)? else {
                 let status = response.status().as_u16();
-                let (value, bytes) = answer::read(response, self.plan, self.redactor)?;
+                let (value, shape, bytes) = answer::read(response, self.plan, self.redactor)?;
                 return Ok(Answer {
                     status,
+                    shape,
                     value,
                     bytes,
                     elapsed: self.started.elapsed(),

@@ -2,6 +2,7 @@
 //! sends a plan, [`guard`] decides which addresses may be reached.
 
 mod answer;
+mod call;
 mod failure;
 pub mod guard;
 mod http;
@@ -13,7 +14,8 @@ mod show;
 mod wire;
 mod wire_failure;
 
-pub use answer::Answer;
+pub use answer::{Answer, Shape};
+pub use call::{CallError, Reply, fetch, kept, needed_keys, prepare};
 pub use failure::{Class, Failure};
 pub use http::Client;
 pub use plan::{Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};

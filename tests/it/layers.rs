@@ -25,8 +25,9 @@ const FLOORS: [(&str, u8); 16] = [
 ];
 
 /// A word in code, and the only paths that may hold it.
-const ONLY: [(&str, &[&str]); 14] = [
-    ("ureq::", &["exec/http", "exec/guard.rs"]),
+const ONLY: [(&str, &[&str]); 15] = [
+    ("ureq::", &["exec/"]),
+    ("ureq::Agent", &["exec/http", "exec/wire"]),
     ("miette", &["report/human"]),
     ("clap", &["cli/"]),
     ("indicatif", &["cli/"]),

@@ -1,0 +1,163 @@
+//! Whose words the program uses, and its tree of commands.
+
+use clap::{Args as _, Command as Clap, Subcommand as _};
+
+use super::args::{Command, Global};
+
+/// The three programs. They differ in words and in the tree of commands, nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brand {
+    Becket,
+    Pimpo,
+    ChatPilot,
+}
+
+const ABOUT: &str = "Write, check and try connectors";
+
+const EXIT_CODES: &str = "Exit codes:
+
+  0    done; no errors (warnings do not count without --strict)
+  1    the file is wrong, or its contract failed
+  2    could not start: bad usage, no such file or capability, input needed but nobody to ask
+  3    a key is missing or was refused
+  4    the service cannot be reached, is too slow, or its address is blocked
+  5    the service answered with an error
+  70   a fault in this program
+  130  interrupted
+
+With --json a failure is also one line on standard error:
+  {\"error\": {\"code\": \"key_refused\", \"exit\": 3, \"message\": \"…\", \"status\": 401}}
+Of several failures in one run, the exit code is that of the gravest: 2, then 3, 4, 5, then 1.";
+
+const ENVIRONMENT: &str = "Environment variables:
+
+  NAME              the value of a key that a connector declares in `env`; empty leaves it out
+  NO_COLOR          no colour; FORCE_COLOR and CLICOLOR_FORCE ask for it
+  COLUMNS           the width of human output
+  LANG, LC_ALL      a locale without UTF-8 gets ASCII only
+  CI                never ask
+  SSL_CERT_FILE     the certificates to trust, in place of the system's
+HTTP_PROXY, HTTPS_PROXY and ALL_PROXY are ignored: a proxy would defeat the check of addresses.";
+
+const PLACEHOLDERS: &str = "Placeholders in a request:
+
+  {{name}}       an argument of the call; {{owner.id}} and {{ids.0}} reach into it
+  {{env.NAME}}   a key from `env`: in a header, the query or the body, never in the path
+
+Only values hold placeholders, not the names of headers, parameters or fields. What fills one is \
+never read as a placeholder again.
+
+An argument that is not given, or is null: the query parameter, header, form field, or field or \
+item of the body that needs it is left out; in the path it is an error. A key that is empty leaves \
+its header or parameter out.
+
+In a body a string that is only one placeholder takes the argument with its type. Numbers go out \
+digit for digit. In the path a value is escaped; an empty one, `.` and `..` are refused.
+
+A list in a query parameter goes out as JSON text. These forms send it otherwise; the released \
+host does not read them (rule beyond-host):
+
+  \"tag\": [\"{{tags}}\"]                                 tag=a&tag=b
+  \"tag\": {\"value\": \"{{tags}}\", \"style\": \"comma\"}      tag=a,b (pipe, space, deepObject too)";
+
+/// Help topics: the name, a line, the text.
+pub(super) const TOPICS: [(&str, &str, &str); 3] = [
+    ("exit-codes", "What the exit codes mean", EXIT_CODES),
+    ("environment", "Which environment variables are read", ENVIRONMENT),
+    ("placeholders", "What {{name}} does in a request", PLACEHOLDERS),
+];
+
+impl Brand {
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Becket => "becket",
+            Self::Pimpo => "pimpo",
+            Self::ChatPilot => "chatpilot",
+        }
+    }
+
+    /// The words before a command's name.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Becket => "becket",
+            Self::Pimpo => "pimpo connector",
+            Self::ChatPilot => "chatpilot",
+        }
+    }
+
+    /// A command as one types it, for hints.
+    pub fn command(self, rest: &str) -> String {
+        format!("{} {rest}", self.prefix())
+    }
+
+    /// The tree of commands.
+    pub fn tree(self) -> Clap {
+        let top = Global::augment_args(
+            Clap::new(self.program())
+                .version(env!("CARGO_PKG_VERSION"))
+                .about(ABOUT)
+                .subcommand_required(true),
+        );
+        let tree = match self {
+            Self::Pimpo => top.subcommand(commands(Clap::new("connector").about(ABOUT).subcommand_required(true), self)),
+            Self::Becket | Self::ChatPilot => commands(top, self),
+        };
+        with_program(tree, self.prefix())
+    }
+
+    /// What stands on standard error when nothing was asked for.
+    pub fn first_run(self) -> String {
+        let prefix = self.prefix();
+        let commands: String = self.command_names().map(|(name, about)| format!("  {name:<9}{about}\n")).collect();
+        let not_the_app = if self == Self::Pimpo {
+            " Not the Pimpo app: that is `pimpo start`."
+        } else {
+            ""
+        };
+        format!(
+            "{ABOUT}.\n\nUsage: {prefix} <COMMAND>\n\nStart here:\n  {prefix} demo                      see all of it at work, offline\n  \
+             {prefix} check ./hnsearch          a connector's file and its contract\n  {prefix} call ./hnsearch stories query=rust\n\n\
+             Commands:\n{commands}\n`{prefix} help <command>` says more.{not_the_app}\n"
+        )
+    }
+
+    fn command_names(self) -> impl Iterator<Item = (String, String)> {
+        let tree = commands(Clap::new("x"), self);
+        let lines: Vec<_> = tree
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(|command| {
+                (
+                    command.get_name().to_owned(),
+                    command.get_about().map(ToString::to_string).unwrap_or_default(),
+                )
+            })
+            .collect();
+        lines.into_iter()
+    }
+}
+
+fn commands(parent: Clap, brand: Brand) -> Clap {
+    let about = parent.get_about().cloned().unwrap_or_default();
+    let parent = Command::augment_subcommands(parent).about(about);
+    let topics = TOPICS.map(|(name, line, text)| {
+        Clap::new(name)
+            .about(line)
+            .long_about(text)
+            .hide(true)
+            .help_template("{about-with-newline}")
+    });
+    let names: String = TOPICS.map(|(name, ..)| format!("`{name}`")).join(", ");
+    let topics_line = format!("Help topics, for `{} help`: {names}.", brand.prefix());
+    parent.subcommands(topics).after_help(topics_line)
+}
+
+/// Examples are written with `{program}` for the words before a command's name.
+fn with_program(tree: Clap, prefix: &'static str) -> Clap {
+    let examples = tree.get_after_long_help().map(|text| text.to_string().replace("{program}", prefix));
+    let tree = match examples {
+        Some(examples) => tree.after_long_help(examples),
+        None => tree,
+    };
+    tree.mut_subcommands(|command| with_program(command, prefix))
+}

@@ -1,0 +1,102 @@
+//! `call`: one capability, once.
+
+use serde_json::{Map, Value};
+
+use super::args::Call;
+use super::call_arguments;
+use super::exit::Exit;
+use super::fault::Fault;
+use super::manifest::{self, Manifest};
+use super::{Ending, Session, call_fault, keys};
+use crate::exec::{CallError, Client, Mask, Plan, curl, dry_run, fetch, prepare};
+use crate::keys::Keys;
+use crate::model::{Capability, Risk, Transport};
+use crate::source::{Limits, read_file};
+
+/// The largest `--args -` and `name=@file`.
+const ARGUMENTS: usize = 5 << 20;
+
+pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
+    let manifest = manifest::sound(&args.path, session)?;
+    let capability = manifest::capability(&manifest.connector, &args.capability)?;
+    if !matches!(manifest.connector.transport, Transport::Http(_)) {
+        return Err(Fault::usage(
+            "not_http",
+            format!("`{}` needs an MCP client, which is not built yet", capability.name),
+        ));
+    }
+    let loaded = keys::load(&manifest.connector)?;
+    session.io.protect(&loaded.keys);
+    let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
+    let plan = prepare(&manifest.connector, capability, arguments(args)?, &loaded.keys).map_err(|error| told(&error, session))?;
+    if args.dry_run || args.curl {
+        session.io.say(&shown(args, &plan, &loaded.keys, &manifest, session));
+        return Ok(Exit::Success);
+    }
+    agreed(args, capability, session)?;
+    let reply = session.io.waiting(&format!("calling {}", capability.name), || {
+        fetch(capability, &plan, &loaded.keys, &Client::default())
+    });
+    let reply = reply.map_err(|error| told(&error, session))?;
+    session.io.out(&format!("{}\n", printed(&reply.value, session)));
+    Ok(Exit::Success)
+}
+
+fn arguments(args: &Call) -> Result<Map<String, Value>, Fault> {
+    let text = match args.args.as_deref() {
+        Some("-") => Some(
+            super::io::Io::input(ARGUMENTS)
+                .map_err(|error| Fault::usage("bad_arguments", "cannot read standard input").cause(error.to_string()))?,
+        ),
+        text => text.map(str::to_owned),
+    };
+    call_arguments::parse(&args.arguments, text.as_deref(), file).map_err(|error| {
+        let fault = Fault::usage("bad_arguments", error.to_string());
+        match error.help() {
+            Some(help) => fault.hint(help),
+            None => fault,
+        }
+    })
+}
+
+/// The text of a file that an argument names.
+fn file(path: &str) -> Result<String, String> {
+    let limits = Limits {
+        bytes: ARGUMENTS,
+        ..Limits::MANIFEST
+    };
+    read_file(std::path::Path::new(path), limits)
+        .map(|source| source.text().to_owned())
+        .map_err(|error| error.to_string())
+}
+
+fn shown(args: &Call, plan: &Plan, keys: &Keys, manifest: &Manifest, session: &Session) -> String {
+    let mask = if session.io.facts.unicode { Mask::Dots } else { Mask::Stars };
+    match args.curl {
+        true => curl(plan),
+        false => dry_run(plan, keys, &manifest.source, mask),
+    }
+}
+
+/// Asks before what cannot be undone.
+fn agreed(args: &Call, capability: &Capability, session: &Session) -> Result<(), Fault> {
+    if capability.risk != Risk::Irreversible || args.yes {
+        return Ok(());
+    }
+    if !session.io.facts.can_ask {
+        return Err(Fault::usage("needs_yes", format!("`{}` is irreversible and needs a yes", capability.name)).hint("add `--yes`"));
+    }
+    let question = format!("Call {}? It cannot be undone. (same as --yes)", capability.name);
+    match session.io.confirm(&question) {
+        true => Ok(()),
+        false => Err(Fault::usage("needs_yes", "nothing was sent")),
+    }
+}
+
+/// On a terminal with indentation, elsewhere on one line.
+fn printed(value: &Value, session: &Session) -> String {
+    match session.io.facts.stdout_terminal {
+        true => serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()),
+        false => value.to_string(),
+    }
+}

@@ -1,0 +1,125 @@
+//! A call that gave no value, as text, hint and exit code.
+
+use super::Session;
+use super::exit::Exit;
+use super::fault::Fault;
+use crate::exec::{CallError, Class, Failure, PlanError};
+use crate::keys::Keys;
+use crate::model::Connector;
+
+pub(super) fn of(error: &CallError, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
+    let message = error.to_string();
+    match error {
+        CallError::Arguments { capability, problems } => arguments(capability, problems, connector),
+        CallError::Schema { .. } => Fault::new(Exit::Findings, "bad_schema", message),
+        CallError::Pick(_) => {
+            Fault::new(Exit::Findings, "missing_path", message).hint("set `result.path` to where the answer has what you want")
+        }
+        CallError::Plan(error) => plan(error, connector),
+        CallError::Failure(failure) => sent(failure, connector, keys, session),
+    }
+}
+
+fn arguments(capability: &str, problems: &[crate::model::ArgumentProblem], connector: &Connector) -> Fault {
+    let mut texts = problems.iter().map(ToString::to_string);
+    let first = texts.next().unwrap_or_default();
+    let fault = Fault::usage("bad_arguments", format!("`{capability}`: {first}"));
+    let fault = texts.fold(fault, |fault, text| fault.cause(text));
+    let hint = problems.iter().find_map(|problem| problem.help.clone());
+    match hint.or_else(|| signature(capability, connector)) {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
+
+fn signature(capability: &str, connector: &Connector) -> Option<String> {
+    connector
+        .capabilities
+        .iter()
+        .find(|one| one.name == capability)
+        .map(|one| one.signature.clone())
+}
+
+fn plan(error: &PlanError, connector: &Connector) -> Fault {
+    let fault = Fault::usage("cannot_plan", error.to_string());
+    match error {
+        PlanError::MissingArgument { capability, .. } => match signature(capability, connector) {
+            Some(signature) => fault.hint(signature),
+            None => fault,
+        },
+        _ => fault,
+    }
+}
+
+fn sent(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
+    let exit = match failure.class() {
+        Class::Key => Exit::Key,
+        Class::Unreachable => Exit::Unreachable,
+        Class::Service => Exit::Service,
+    };
+    let fault = Fault::new(exit, code(failure), failure.to_string()).status(failure.status());
+    match hint(failure, connector, keys, session) {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
+
+fn code(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::KeyMissing { .. } => "key_missing",
+        Failure::KeyUnfit { .. } => "key_unfit",
+        Failure::KeyRefused { .. } => "key_refused",
+        Failure::Refused { .. } => "refused",
+        Failure::TooManyRequests { .. } => "too_many_requests",
+        Failure::Answered { .. } => "answered",
+        Failure::RedirectOutside { .. } | Failure::TooManyRedirects { .. } | Failure::RedirectUnfit { .. } => "redirect",
+        Failure::Blocked(_) => "blocked",
+        Failure::Unreachable { .. } => "unreachable",
+        Failure::Insecure { .. } => "insecure",
+        Failure::TooSlow { .. } => "too_slow",
+        Failure::TooLarge { .. } => "too_large",
+        Failure::CutShort { .. } => "cut_short",
+        Failure::Malformed { .. } => "malformed",
+        Failure::Encoding { .. } => "encoding",
+        Failure::TooDeep { .. } => "too_deep",
+        Failure::Unsendable { .. } => "unsendable",
+    }
+}
+
+fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
+    match failure {
+        Failure::KeyMissing { name } => Some(format!("set {name} for this run")),
+        Failure::KeyUnfit { name, .. } => Some(format!("set {name} again, as one line")),
+        Failure::KeyRefused { .. } => origin(connector, keys),
+        Failure::Refused { .. } => unset(connector, keys),
+        Failure::RedirectOutside { .. } => Some("if the service has moved, set `http.base` to its new address".to_owned()),
+        Failure::TooLarge { .. } => Some("ask for less: a page size, a filter".to_owned()),
+        Failure::Insecure { .. } => Some("SSL_CERT_FILE names a file of certificates to trust in place of the system's".to_owned()),
+        Failure::Answered { status: 404 | 405, .. } => Some(format!("`{}` shows the request", session.brand.command("call … --dry-run"))),
+        _ => None,
+    }
+}
+
+/// Where the refused key came from.
+fn origin(connector: &Connector, keys: &Keys) -> Option<String> {
+    let mut given = connector
+        .keys
+        .iter()
+        .filter_map(|name| Some((&name.text, keys.origin(&name.text)?)));
+    let (name, origin) = given.next()?;
+    Some(format!(
+        "{name} came from {}; set it again, or look whether it may do this",
+        origin.words()
+    ))
+}
+
+/// The declared keys that were not sent.
+fn unset(connector: &Connector, keys: &Keys) -> Option<String> {
+    let names: Vec<&str> = connector
+        .keys
+        .iter()
+        .map(|name| name.text.as_str())
+        .filter(|name| !keys.has(name))
+        .collect();
+    (!names.is_empty()).then(|| format!("set {} for this run; it was sent without", names.join(", ")))
+}

@@ -1,0 +1,68 @@
+//! `demo`: everything at work, through the same door as a person's commands.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::exit::Exit;
+use super::fault::Fault;
+use super::{Ending, Session, enter, interrupt};
+use crate::demo::{Service, connector, mistake};
+
+pub(super) fn run(session: &Session) -> Ending {
+    let service = Service::start().map_err(|error| broken("cannot listen on 127.0.0.1", &error))?;
+    let folder = tempfile::Builder::new()
+        .prefix("becket-demo-")
+        .tempdir()
+        .map_err(|error| broken("cannot make a folder", &error))?;
+    interrupt::keep(folder.path());
+    let library = folder.path().join("library");
+    session.io.say(&format!(
+        "A library service runs at {} on this computer; its connector is written to a folder.\n",
+        service.base()
+    ));
+    write(&library, &connector(service.base()))?;
+    let path = library.display().to_string();
+    play(session, &["check", &path], Exit::Success)?;
+    play(session, &["call", &path, "books", "subject=tides", "max=1"], Exit::Success)?;
+    play(
+        session,
+        &["call", &path, "lend", "isbn=9780000000019", "reader=7", "--dry-run"],
+        Exit::Success,
+    )?;
+    play(session, &["call", &path, "books", "subjekt=tides"], Exit::Usage)?;
+    session
+        .io
+        .say("\nNow with a mistake: a key in the path, where logs would keep it.\n");
+    write(&library, &mistake(service.base()))?;
+    play(session, &["check", "--offline", &path], Exit::Findings)?;
+    session
+        .io
+        .say("\nRefused, with its place and what to do. Nothing of this demo is left behind.\n");
+    Ok(Exit::Success)
+}
+
+/// Runs one command line as if it had been typed. An end other than the expected one is a failure
+/// of the demo.
+fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> {
+    let brand = session.brand;
+    session.io.say(&format!("\n$ {}\n", brand.command(&words.join(" "))));
+    let line: Vec<OsString> = brand.prefix().split(' ').chain(words.iter().copied()).map(OsString::from).collect();
+    let exit = enter(brand, &line);
+    if exit == expected {
+        return Ok(());
+    }
+    Err(Fault::new(
+        Exit::Bug,
+        "demo",
+        format!("`{}` ended with {} in place of {}", words[0], exit.code(), expected.code()),
+    ))
+}
+
+fn write(folder: &Path, manifest: &str) -> Result<(), Fault> {
+    let made = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(folder.join("connector.json"), manifest));
+    made.map_err(|error| broken("cannot write the connector", &error))
+}
+
+fn broken(what: &str, error: &std::io::Error) -> Fault {
+    Fault::usage("demo", what).cause(error.to_string())
+}

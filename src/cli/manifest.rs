@@ -1,0 +1,65 @@
+//! One manifest, read and judged, for the commands that need it without errors.
+
+use std::path::Path;
+
+use super::exit::Exit;
+use super::fault::Fault;
+use super::{Session, paths};
+use crate::diag::count;
+use crate::model::{Capability, Connector, nearest};
+use crate::rules;
+use crate::source::Source;
+
+/// A connector without errors and the source that it came from.
+pub(super) struct Manifest {
+    pub source: Source,
+    pub connector: Connector,
+}
+
+/// Reads the manifest at a path; one with errors is a failure that names `check`.
+pub(super) fn sound(path: &Path, session: &Session) -> Result<Manifest, Fault> {
+    let checked = rules::read(paths::manifest(path)?);
+    let errors = checked.errors();
+    let source = checked.source;
+    match checked.connector {
+        Some(connector) => Ok(Manifest { source, connector }),
+        None => Err(Fault::new(
+            Exit::Findings,
+            "manifest_wrong",
+            format!("{} has {}", source.name(), count(errors, "error")),
+        )
+        .hint(format!(
+            "`{}` shows them",
+            session.brand.command(&format!("check --offline {}", path.display()))
+        ))),
+    }
+}
+
+/// A capability by its name, with or without the connector's.
+pub(super) fn capability<'c>(connector: &'c Connector, word: &str) -> Result<&'c Capability, Fault> {
+    let full = format!("{}.{word}", connector.name);
+    let found = connector
+        .capabilities
+        .iter()
+        .find(|capability| capability.name == word || capability.name == full);
+    found.ok_or_else(|| unknown(connector, word))
+}
+
+fn unknown(connector: &Connector, word: &str) -> Fault {
+    let names = || connector.capabilities.iter().map(|capability| capability.name.as_str());
+    let fault = Fault::usage("no_such_capability", format!("{} has no capability `{word}`", connector.name));
+    let near = nearest(word, names()).or_else(|| nearest(&format!("{}.{word}", connector.name), names()));
+    match near {
+        Some(near) => fault.hint(format!("did you mean `{near}`?")),
+        None => fault.hint(format!("it has {}", listed(&names().collect::<Vec<_>>()))),
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    let named = names.iter().take(7).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > 7 {
+        format!("{named} and {} more", names.len() - 7)
+    } else {
+        named
+    }
+}

@@ -1,0 +1,108 @@
+//! From the paths of a command line to manifests: a connector.json, its folder, or a folder of
+//! connectors.
+
+use std::path::{Path, PathBuf};
+
+use super::fault::Fault;
+use crate::model::nearest;
+use crate::source::{Limits, ReadError, Source, read_file, read_stream};
+
+pub(super) const MANIFEST: &str = "connector.json";
+
+/// One manifest that was found, or why it could not be read.
+pub(super) type Found = Result<Source, Fault>;
+
+/// Every manifest under the paths, in order. One that cannot be read does not stop the others.
+pub(super) fn manifests(paths: &[PathBuf]) -> Vec<Found> {
+    paths.iter().flat_map(|path| under(path)).collect()
+}
+
+/// The one manifest at a path.
+pub(super) fn manifest(path: &Path) -> Found {
+    if path == Path::new("-") {
+        return read(path, read_stream("standard input", std::io::stdin().lock(), Limits::MANIFEST));
+    }
+    let file = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
+    if path.is_dir() && file.symlink_metadata().is_err() {
+        return Err(no_manifest(path));
+    }
+    read(path, read_file(&file, Limits::MANIFEST))
+}
+
+fn under(path: &Path) -> Vec<Found> {
+    if !path.is_dir() || path.join(MANIFEST).symlink_metadata().is_ok() {
+        return vec![manifest(path)];
+    }
+    let folders = match folders(path) {
+        Ok(folders) => folders,
+        Err(error) => {
+            return vec![Err(
+                Fault::usage("unreadable", format!("cannot list {}", path.display())).cause(error.to_string())
+            )];
+        }
+    };
+    if folders.is_empty() {
+        return vec![Err(no_manifest(path))];
+    }
+    folders.iter().map(|folder| manifest(folder)).collect()
+}
+
+/// The folders inside `path` that hold a connector.json, by name. Names that start with a dot are
+/// somebody's own (`.git`, a half-made install).
+fn folders(path: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(path)? {
+        let entry = entry?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if !hidden && entry.path().join(MANIFEST).symlink_metadata().is_ok() {
+            folders.push(entry.path());
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+fn no_manifest(path: &Path) -> Fault {
+    Fault::usage("no_manifest", format!("{} holds no connector.json", shown(path)))
+        .hint("give a connector.json, its folder, or a folder of connectors")
+}
+
+fn read(path: &Path, source: Result<Source, ReadError>) -> Found {
+    source.map_err(|error| match error {
+        ReadError::NotFound { .. } => missing(path),
+        error => {
+            let fault = Fault::usage("unreadable", error.to_string());
+            match error.help() {
+                Some(help) => fault.hint(help),
+                None => fault,
+            }
+        }
+    })
+}
+
+fn missing(path: &Path) -> Fault {
+    let fault = Fault::usage("no_such_path", format!("no connector at {}", shown(path)));
+    match neighbour(path) {
+        Some(near) => fault.hint(format!("did you mean {}?", shown(&near))),
+        None => fault,
+    }
+}
+
+/// A path beside this one with nearly the same name.
+fn neighbour(path: &Path) -> Option<PathBuf> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let names: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let near = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near))
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,104 @@
+//! One call, from arguments to a value: arguments checked by the schema, a plan, an answer, and
+//! what `result` keeps of it.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::{Answer, Client, Failure, Plan, PlanError, Shape, plan};
+use crate::keys::Keys;
+use crate::model::{ArgumentProblem, Body, Capability, Connector, Each, Need, PickError, Schema, SchemaProblem, Template, Transport, pick};
+
+/// Why a call gave no value.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    #[error("`{capability}` was not sent: {}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    Arguments {
+        capability: String,
+        problems: Vec<ArgumentProblem>,
+    },
+    #[error("the `schema` of `{capability}` is no JSON Schema: {problem}")]
+    Schema { capability: String, problem: SchemaProblem },
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Failure(#[from] Failure),
+    #[error(transparent)]
+    Pick(#[from] PickError),
+}
+
+/// An answer after `result`.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub value: Value,
+    pub bytes: usize,
+    pub elapsed: Duration,
+}
+
+/// The plan of a call whose arguments the schema accepts.
+pub fn prepare(connector: &Connector, capability: &Capability, args: Map<String, Value>, keys: &Keys) -> Result<Plan, CallError> {
+    let args = accepted(capability, args)?;
+    Ok(plan(connector, &capability.name, &args, keys)?)
+}
+
+/// Sends a plan and keeps what `result` says.
+pub fn fetch(capability: &Capability, plan: &Plan, keys: &Keys, client: &Client) -> Result<Reply, CallError> {
+    let answer = client.send(plan, keys)?;
+    let (bytes, elapsed) = (answer.bytes, answer.elapsed);
+    Ok(Reply {
+        value: kept(capability, answer)?,
+        bytes,
+        elapsed,
+    })
+}
+
+/// What `result` keeps. An answer that is not JSON, or empty, is kept as it is.
+pub fn kept(capability: &Capability, answer: Answer) -> Result<Value, PickError> {
+    match (&capability.pick, answer.shape) {
+        (Some(rules), Shape::Json) => pick(rules, answer.value),
+        _ => Ok(answer.value),
+    }
+}
+
+fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+    let Some(schema) = &capability.schema else {
+        return Ok(args);
+    };
+    let name = || capability.name.clone();
+    let schema = Schema::compile(schema).map_err(|problem| CallError::Schema {
+        capability: name(),
+        problem,
+    })?;
+    schema.coerce(args).map_err(|problems| CallError::Arguments {
+        capability: name(),
+        problems,
+    })
+}
+
+/// The keys that a capability's request has a place for, in the order of their declaration.
+pub fn needed_keys(connector: &Connector, capability: &Capability) -> Vec<String> {
+    let (Transport::Http(http), Some(request)) = (&connector.transport, &capability.request) else {
+        return connector.keys.iter().map(|key| key.text.clone()).collect();
+    };
+    let headers = http.headers.iter().chain(&request.headers).map(|header| &header.value);
+    let query = http
+        .query
+        .iter()
+        .chain(&request.query)
+        .flat_map(|parameter| templates(&parameter.value));
+    let mut needs: Vec<Need<'_>> = headers.chain(query).flat_map(Template::needs).collect();
+    match &request.body {
+        Some(Body::Json { tree, .. }) => needs.extend(tree.needs().into_iter().map(|(need, _)| need)),
+        Some(Body::Form { fields, .. }) => needs.extend(fields.iter().flat_map(|(_, tree)| tree.needs()).map(|(need, _)| need)),
+        None => {}
+    }
+    let declared = connector.keys.iter().map(|key| key.text.as_str());
+    declared.filter(|key| needs.contains(&Need::Key(key))).map(str::to_owned).collect()
+}
+
+fn templates(value: &Each) -> &[Template] {
+    match value {
+        Each::One(template) | Each::Styled(template, _) => std::slice::from_ref(template),
+        Each::Every(templates) => templates,
+    }
+}
