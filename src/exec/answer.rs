@@ -1,18 +1,12 @@
-//! What an answer means: a value, or a failure in the service's own words. Pure but for reading
-//! the body; which fields of a value are kept is decided elsewhere.
+//! What an answer means: a value, and what it took to get it. Pure; which fields of a value are
+//! kept is decided elsewhere.
 
-use std::io::Read;
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use ureq::Body;
-use ureq::http::{HeaderMap, Response, header};
 
 use super::failure::Failure;
-use super::said::{said, visible};
-use super::wire_failure::{self, Phase};
-use super::{Piece, Plan, retry};
 use crate::keys::Redactor;
 use crate::model::Method;
 
@@ -20,8 +14,6 @@ use crate::model::Method;
 const TEXT: usize = 20_000;
 /// Levels of nesting that a value may have.
 const DEPTH: usize = 256;
-/// Bytes read of an answer that is an error.
-const ERROR_BYTES: u64 = 64 * 1024;
 
 /// What a service answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,44 +41,8 @@ pub enum Shape {
     Empty,
 }
 
-/// A value, what it was, and the bytes that it took.
-pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<(Value, Shape, usize), Failure> {
-    if !response.status().is_success() {
-        return Err(refusal(response, plan, redactor));
-    }
-    let host = plan.base.authority();
-    encoding(response.headers(), &host)?;
-    let limit = plan.limits.bytes;
-    let mut body = response.into_body();
-    if body.content_length().is_some_and(|length| length > limit as u64) {
-        return Err(Failure::TooLarge { host, limit });
-    }
-    let bytes = body
-        .with_config()
-        .limit(limit as u64)
-        .read_to_vec()
-        .map_err(|error| wire_failure::told(error, plan, Phase::Body))?;
-    let (value, shape) = value(&bytes, &host, redactor)?;
-    Ok((value, shape, bytes.len()))
-}
-
-/// An encoding that is still named was not decoded; of the transfer, only chunks are read.
-fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
-    let foreign = |name, known: &[&str]| {
-        let mut values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
-        values.find(|value| !known.contains(&value.trim().to_ascii_lowercase().as_str()))
-    };
-    let content = foreign(header::CONTENT_ENCODING, &["", "identity"]);
-    match content.or_else(|| foreign(header::TRANSFER_ENCODING, &["chunked", "identity"])) {
-        None => Ok(()),
-        Some(encoding) => Err(Failure::Encoding {
-            host: host.to_owned(),
-            encoding: visible(&encoding, 40),
-        }),
-    }
-}
-
-fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<(Value, Shape), Failure> {
+/// The value of a body, and what it was.
+pub(super) fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<(Value, Shape), Failure> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
         return Ok((json!({"ok": true}), Shape::Empty));
@@ -138,46 +94,6 @@ fn depth(bytes: &[u8]) -> usize {
         }
     }
     deepest
-}
-
-/// Why an answer that is not a success is none.
-fn refusal(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Failure {
-    let host = plan.base.authority();
-    let status = response.status().as_u16();
-    let wait = wait(response.headers());
-    let said = said(&beginning(response), redactor);
-    match status {
-        401 | 403 if carries_key(plan) => Failure::KeyRefused { host, status, said },
-        401 | 403 => Failure::Refused { host, status, said },
-        429 => Failure::TooManyRequests { host, said, wait },
-        _ => Failure::Answered { host, status, said, wait },
-    }
-}
-
-fn carries_key(plan: &Plan) -> bool {
-    let query = plan.query.iter().flat_map(|pair| &pair.value);
-    let headers = plan.headers.iter().flat_map(|header| &header.value);
-    let body = plan.body.iter().flat_map(|content| &content.pieces);
-    query.chain(headers).chain(body).any(|piece| matches!(piece, Piece::Key { .. }))
-}
-
-fn wait(headers: &HeaderMap) -> Option<retry::Wait> {
-    let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-    retry::wait(text(header::RETRY_AFTER)?, text(header::DATE))
-}
-
-/// As much of an error's body as can be had; nothing when it is in an encoding that we do not read.
-fn beginning(response: Response<Body>) -> Vec<u8> {
-    if encoding(response.headers(), "").is_err() {
-        return Vec::new();
-    }
-    let mut bytes = Vec::new();
-    let mut part = [0; 4096];
-    let mut reader = response.into_body().into_reader().take(ERROR_BYTES);
-    while let Ok(read @ 1..) = reader.read(&mut part) {
-        bytes.extend_from_slice(&part[..read]);
-    }
-    bytes
 }
 
 #[cfg(test)]

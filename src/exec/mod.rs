@@ -11,14 +11,11 @@ pub mod redirect;
 mod retry;
 mod said;
 mod show;
-mod wire;
-mod wire_failure;
 
 pub use answer::{Answer, Shape};
 pub use call::{CallError, Reply, fetch, kept, needed_keys, prepare};
 pub use failure::{Class, Failure};
-pub use http::Client;
+pub use http::{Client, Roots};
 pub use plan::{Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
 pub use retry::Wait;
 pub use show::{Mask, curl, dry_run};
-pub use wire::Roots;

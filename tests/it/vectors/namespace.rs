@@ -70,7 +70,7 @@ fn inside() {
     let Some(tasks) = child::task() else {
         return;
     };
-    let mut world = World::new();
+    let mut world = World::new(&tasks);
     let results: Vec<Value> = tasks.as_array().expect("tasks").iter().map(|task| world.play(task)).collect();
     child::report(&json!(results));
 }
@@ -80,11 +80,15 @@ struct World {
     folder: tempfile::TempDir,
     names: NameServer,
     authority: Authority,
-    listeners: BTreeMap<(String, String), Vec<Service>>,
+    tls: Arc<ServerConfig>,
+    listeners: BTreeMap<String, Vec<Service>>,
 }
 
 impl World {
-    fn new() -> Self {
+    fn new(tasks: &Value) -> Self {
+        let authority = Authority::new();
+        let names = names(tasks);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let folder = tempfile::tempdir().expect("a folder");
         run("ip", &["link", "set", "lo", "up"]);
         place(
@@ -97,26 +101,25 @@ impl World {
         Self {
             folder,
             names: NameServer::start("127.0.0.53:53"),
-            authority: Authority::new(),
+            tls: authority.server(&names, |_| {}),
+            authority,
             listeners: BTreeMap::new(),
         }
     }
 
     fn play(&mut self, task: &Value) -> Value {
         let url = Url::parse(task["url"].as_str().expect("a url")).expect("a url");
-        let own = json!([url.host_str()]);
-        let names = if task["names"].is_array() { &task["names"] } else { &own };
         let local = url.host_str() == Some("localhost");
         let mut hosts = if local {
             String::new()
         } else {
             "127.0.0.1 localhost\n::1 localhost\n".to_owned()
         };
-        self.listen("127.0.0.1", names);
-        self.listen("::1", names);
+        self.listen("127.0.0.1");
+        self.listen("::1");
         for record in task["zone"].as_array().into_iter().flatten() {
             for address in addresses(record) {
-                self.listen(&address, names);
+                self.listen(&address);
             }
             if record["type"] == "HOSTS" {
                 hosts.push_str(&format!(
@@ -160,7 +163,7 @@ impl World {
 
     fn counts(&self) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
-        for ((address, _), services) in &self.listeners {
+        for (address, services) in &self.listeners {
             *counts.entry(address.clone()).or_default() += services.iter().map(Service::connections).sum::<usize>();
         }
         counts.retain(|_, count| *count > 0);
@@ -168,28 +171,36 @@ impl World {
     }
 
     /// Listens on the ports 80, 443 and 8080 of an address, unless nobody is meant to answer there.
-    fn listen(&mut self, text: &str, names: &Value) {
+    fn listen(&mut self, text: &str) {
         let ip: IpAddr = text.parse().expect("an address");
         let ip = ip.to_canonical();
         let dead = text == "198.41.0.99" || text.starts_with("198.41.1.");
-        if dead || ip.is_multicast() || ip.is_unspecified() {
+        if dead || ip.is_multicast() || ip.is_unspecified() || self.listeners.contains_key(&ip.to_string()) {
             return;
         }
-        let known = (ip.to_string(), names.to_string());
-        if self.listeners.contains_key(&known) {
-            return;
-        }
-        self.listeners.retain(|(address, _), _| *address != known.0);
         if !ip.is_loopback() {
             let bits = if ip.is_ipv4() { 32 } else { 128 };
             let address = format!("{ip}/{bits}");
             let duplicates = if ip.is_ipv4() { &[][..] } else { &["nodad"][..] };
             run("ip", &[&["addr", "replace", &address, "dev", "lo"][..], duplicates].concat());
         }
-        let names: Vec<&str> = names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        let tls = self.authority.server(&names, |_| {});
-        self.listeners.insert(known, services(ip, &tls));
+        self.listeners.insert(ip.to_string(), services(ip, &self.tls));
     }
+}
+
+/// The names that the tasks' services have certificates for.
+fn names(tasks: &Value) -> Vec<String> {
+    let host = |task: &Value| Url::parse(task["url"].as_str()?).ok()?.host_str().map(str::to_owned);
+    let mut names: Vec<String> = Vec::new();
+    for task in tasks.as_array().into_iter().flatten() {
+        match task["names"].as_array() {
+            Some(own) => names.extend(own.iter().filter_map(Value::as_str).map(str::to_owned)),
+            None => names.extend(host(task)),
+        }
+    }
+    names.sort();
+    names.dedup();
+    names
 }
 
 fn services(ip: IpAddr, tls: &Arc<ServerConfig>) -> Vec<Service> {

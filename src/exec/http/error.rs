@@ -6,11 +6,11 @@ use std::io::{self, ErrorKind};
 use rustls::{AlertDescription, CertificateError};
 use ureq::Error;
 
-use super::Plan;
-use super::failure::Failure;
-use super::guard::{Blocked, Unresolved};
-use super::said::visible;
 use super::wire::is_cut;
+use crate::exec::Plan;
+use crate::exec::failure::Failure;
+use crate::exec::guard::{Blocked, Unresolved};
+use crate::exec::said::visible;
 
 /// How far a call had come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

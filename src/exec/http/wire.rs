@@ -12,7 +12,7 @@ use ureq::config::Config;
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, RustlsConnector, TcpConnector, Transport};
 
-use super::guard::{Guard, Reach};
+use crate::exec::guard::{Guard, Reach};
 
 /// Whose certificates are trusted.
 #[derive(Debug, Clone, Default)]
