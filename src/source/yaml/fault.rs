@@ -98,26 +98,33 @@ pub(super) fn of_parser(error: &ScanError, text: &str, limits: Limits) -> Syntax
     fault(span, message, help)
 }
 
+/// What authors meet most: the sign that is wrong is named where there is one.
 fn known(kind: &ErrorKind) -> Option<(String, &'static str)> {
-    use ErrorKind as Kind;
     let (message, help) = match kind {
-        Kind::UnexpectedCharacter { character } if character.is_control() => {
-            let message = format!("a raw control character (U+{:04X})", u32::from(*character));
-            return Some((message, "remove it, or write it as an escape in double quotes"));
+        ErrorKind::UnexpectedCharacter { character } if character.is_control() => (
+            format!("a raw control character (U+{:04X})", u32::from(*character)),
+            "remove it, or write it as an escape in double quotes",
+        ),
+        ErrorKind::UnexpectedCharacter { character: '`' } => ("text that starts with a backtick".to_owned(), "put the text in quotes"),
+        ErrorKind::UnexpectedCharacter { character } => (
+            format!("text that starts with `{}`", character.escape_debug()),
+            "put the text in quotes",
+        ),
+        ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
+            (format!("`{open}` is closed by `{close}`"), "close what was opened last first")
         }
-        Kind::UnexpectedCharacter { character: '`' } => ("text that starts with a backtick", "put the text in quotes"),
-        Kind::UnexpectedCharacter { character } => {
-            let message = format!("text that starts with `{}`", character.escape_debug());
-            return Some((message, "put the text in quotes"));
-        }
-        Kind::MismatchedFlowCollectionEnd { open, close } => {
-            let message = format!("`{open}` is closed by `{close}`");
-            return Some((message, "close what was opened last first"));
-        }
-        Kind::UnclosedFlowCollection { open } => {
-            let message = format!("`{open}` is not closed");
-            return Some((message, "close it, and check that commas stand between its parts"));
-        }
+        ErrorKind::UnclosedFlowCollection { open } => (
+            format!("`{open}` is not closed"),
+            "close it, and check that commas stand between its parts",
+        ),
+        _ => return fixed(kind).map(|(message, help)| (message.to_owned(), help)),
+    };
+    Some((message, help))
+}
+
+fn fixed(kind: &ErrorKind) -> Option<(&'static str, &'static str)> {
+    use ErrorKind as Kind;
+    Some(match kind {
         Kind::TabNotAllowed | Kind::TabInBlockIndentation | Kind::TabInIndentation | Kind::TabAtBlockScalarStart => {
             ("a tab in the indentation", "indent with spaces")
         }
@@ -159,6 +166,5 @@ fn known(kind: &ErrorKind) -> Option<(String, &'static str)> {
             "remove the tag, or put text that starts with `!` in quotes",
         ),
         _ => return None,
-    };
-    Some((message.to_owned(), help))
+    })
 }

@@ -58,7 +58,7 @@ impl Reader<'_> {
     pub(super) fn scalar(&mut self, scalar: &Scalar<'_>, anchor: usize) -> Outcome {
         match self.open.last() {
             Some(Open { slot: Slot::Key, .. }) => self.key(scalar, anchor),
-            None if scalar.left_out() => Err(fault::empty()),
+            None if scalar.left_out() && scalar.tag.is_none() && anchor == 0 => Err(fault::empty()),
             _ => {
                 let node = self.leaf(scalar)?;
                 self.share(anchor, node);
