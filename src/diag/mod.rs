@@ -27,7 +27,6 @@ impl Level {
 }
 
 /// A rule: its code is never reused, its slug names the bad thing.
-#[derive(Debug)]
 pub struct Rule {
     pub code: &'static str,
     pub slug: &'static str,
@@ -36,6 +35,12 @@ pub struct Rule {
     pub summary: &'static str,
     /// The embedded page `docs/rules/<code>.md`.
     pub page: &'static str,
+}
+
+impl std::fmt::Debug for Rule {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} {}", self.code, self.slug)
+    }
 }
 
 impl PartialEq for Rule {

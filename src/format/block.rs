@@ -21,6 +21,9 @@ pub(crate) struct Grammar {
     pub(crate) any_case: bool,
 }
 
+/// Unknown fields of one object that are worth a guess.
+const GUESSES: usize = 50;
+
 /// One object and what is still to be read of it.
 pub(crate) struct Block<'d, 'f> {
     pub(crate) view: View<'d>,
@@ -67,11 +70,18 @@ impl<'d, 'f> Block<'d, 'f> {
     }
 
     fn sort_out(&mut self, fields: &'static [&'static str]) {
+        let mut guesses = 0;
         for field in self.view.fields() {
             if fields.contains(&field.key) {
                 continue;
             }
-            let guess = nearest(field.key, fields.iter().copied());
+            // A file with more has other problems, and every guess costs a look at all fields.
+            guesses += 1;
+            let guess = if guesses > GUESSES {
+                None
+            } else {
+                nearest(field.key, fields.iter().copied())
+            };
             let free = |name: &str| self.view.get(name).is_none() && self.meant.iter().all(|(other, _)| *other != name);
             match guess {
                 Some(name) if free(name) => self.meant.push((name, field)),

@@ -1,7 +1,12 @@
 //! A text in a file, with the place of every part of it.
 
+use std::ops::Range;
+
 use crate::model::{Need, Slot, Span, Template, TemplateError};
 use crate::source::View;
+
+/// Bytes of a text with escapes in which places are looked for, one after the other.
+const LONGEST: usize = 64 << 10;
 
 /// A text and where it stands.
 #[derive(Debug, Clone, Copy)]
@@ -20,9 +25,10 @@ impl<'d> Word<'d> {
         self.view.span()
     }
 
-    /// The place of the bytes `start..end` of the text, found through the escapes of JSON.
-    /// Otherwise (a folded YAML text) the whole value.
-    pub fn part(&self, start: usize, end: usize) -> Span {
+    /// The place of some bytes of the text, found through the escapes of JSON. Otherwise (a folded
+    /// YAML text, a very long one with escapes) the whole value.
+    pub fn part(&self, range: Range<usize>) -> Span {
+        let Range { start, end } = range;
         let whole = self.at();
         let raw = self.view.doc().source().slice(whole);
         let from = whole.start as usize;
@@ -31,6 +37,9 @@ impl<'d> Word<'d> {
         }
         if raw.get(1..raw.len().saturating_sub(1)) == Some(self.text) {
             return Span::new(from + 1 + start, from + 1 + end);
+        }
+        if raw.len() > LONGEST {
+            return whole;
         }
         match (offset(raw, start), offset(raw, end)) {
             (Some(start), Some(end)) => Span::new(from + start, from + end),
@@ -101,14 +110,14 @@ impl<'d> Blank<'d> {
         })
     }
 
-    /// The place of the `index`-th placeholder, braces included.
-    pub fn place(&self, index: usize) -> Span {
+    /// The same, each with the bytes of its placeholder, braces included.
+    pub fn asked(&self) -> impl Iterator<Item = (Need<'_>, Range<usize>)> {
         let text = self.word.text;
-        let Some((start, _)) = text.match_indices("{{").nth(index) else {
-            return self.word.at();
-        };
-        let end = text[start..].find("}}").map_or(text.len(), |end| start + end + 2);
-        self.word.part(start, end)
+        let places = text.match_indices("{{").map(|(start, _)| {
+            let end = text[start..].find("}}").map_or(text.len(), |end| start + end + 2);
+            start..end
+        });
+        self.needs().zip(places)
     }
 }
 
@@ -122,10 +131,13 @@ mod tests {
         let doc = parse_json(Source::new("x", r#" "a\n\u00e9\ud83d\ude00é{{x}}\"{{ y }}" "#), Limits::MANIFEST).unwrap();
         let word = Word::new(doc.root()).unwrap();
         let at = word.text.find("{{x}}").unwrap();
-        assert_eq!(doc.source().slice(word.part(at, at + 5)), "{{x}}");
+        assert_eq!(doc.source().slice(word.part(at..at + 5)), "{{x}}");
         let (blank, error) = Blank::read(word);
         assert_eq!(error, None);
-        assert_eq!(doc.source().slice(blank.place(1)), "{{ y }}");
-        assert_eq!(doc.source().slice(blank.place(2)), doc.source().slice(word.at()));
+        let asked: Vec<_> = blank
+            .asked()
+            .map(|(need, range)| (need.to_string(), doc.source().slice(word.part(range))))
+            .collect();
+        assert_eq!(asked, [("x".to_owned(), "{{x}}"), ("y".to_owned(), "{{ y }}")]);
     }
 }

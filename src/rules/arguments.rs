@@ -1,15 +1,16 @@
 //! Arguments: what templates use against what `schema` declares, both ways.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::diag::{Finding, table};
 use crate::format::Blank;
 use crate::format::connector::{Document, Place, QueryForm, RequestBlock};
-use crate::model::{ArgPath, Need, nearest};
-use crate::source::View;
+use crate::model::{ArgPath, Need};
+use crate::source::{Span, View};
 
-use super::listed;
 use super::schemas::{Properties, shape};
+use super::{guess, listed};
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let shared: Vec<&Blank<'_>> = document
@@ -37,28 +38,29 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     nowhere(document, &shared, &declared, findings);
 }
 
-/// The arguments of a text, each with the index of its placeholder.
-fn arguments<'b>(blank: &'b Blank<'_>) -> impl Iterator<Item = (usize, &'b ArgPath)> {
-    blank.needs().enumerate().filter_map(|(index, need)| match need {
-        Need::Argument(path) => Some((index, path)),
+/// The arguments of a text, each with the bytes of its placeholder.
+fn arguments<'b>(blank: &'b Blank<'_>) -> impl Iterator<Item = (Range<usize>, &'b ArgPath)> {
+    blank.asked().filter_map(|(need, range)| match need {
+        Need::Argument(path) => Some((range, path)),
         Need::Key(_) => None,
     })
 }
 
 fn undeclared(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
     for (_, blank) in request.blanks() {
-        for (index, path) in arguments(blank) {
+        for (range, path) in arguments(blank) {
             if let Err(missing) = properties.find(path) {
-                findings.push(not_declared(blank, index, &missing.name, &missing.choices));
+                let place = blank.word.part(range);
+                findings.push(not_declared(place, &missing.name, &missing.choices, findings.len()));
             }
         }
     }
 }
 
-fn not_declared(blank: &Blank<'_>, index: usize, name: &str, choices: &[&str]) -> Finding {
+fn not_declared(place: Span, name: &str, choices: &[&str], found: usize) -> Finding {
     let message = format!("`schema` has no argument `{name}`");
-    let finding = Finding::new(&table::UNDECLARED_ARGUMENT, blank.place(index), message);
-    match nearest(name, choices.iter().copied()) {
+    let finding = Finding::new(&table::UNDECLARED_ARGUMENT, place, message);
+    match guess(found, name, choices.iter().copied()) {
         Some(right) => finding.label(format!("did you mean `{right}`?")),
         None if choices.is_empty() => finding.help("declare it in `properties`"),
         None => finding.help(format!("declare it in `properties`, which has {}", listed(choices.iter().copied()))),
@@ -87,14 +89,18 @@ fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Hash
 
 /// An argument of `http` that no capability declares.
 fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Properties<'_>], findings: &mut Vec<Finding>) {
-    if declared.is_empty() || declared.len() < document.capabilities.len() {
+    let known = declared.len() == document.capabilities.len() && declared.iter().all(|properties| !properties.open);
+    if !known || declared.is_empty() {
         return;
     }
+    let names: HashSet<&str> = declared
+        .iter()
+        .flat_map(|properties| &properties.declared)
+        .map(|field| field.key)
+        .collect();
     for blank in shared {
-        for (index, path) in arguments(blank) {
-            if declared.iter().all(|properties| properties.find(path).is_err()) {
-                findings.push(not_declared(blank, index, path.argument(), &[]));
-            }
+        for (range, path) in arguments(blank).filter(|(_, path)| !names.contains(path.argument())) {
+            findings.push(not_declared(blank.word.part(range), path.argument(), &[], findings.len()));
         }
     }
 }
@@ -127,10 +133,10 @@ fn quoted(blank: &Blank<'_>) -> String {
 
 /// The first argument of a text that is declared as a list or an object.
 fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str, help: &str) -> Option<Finding> {
-    arguments(blank).find_map(|(index, path)| {
+    arguments(blank).find_map(|(range, path)| {
         let schema: View<'_> = properties.find(path).ok()??;
         let kind = shape(schema)?;
         let message = format!("`{path}` is {kind}, which becomes {becomes}");
-        Some(Finding::new(&table::LIST_AS_TEXT, blank.place(index), message).help(help))
+        Some(Finding::new(&table::LIST_AS_TEXT, blank.word.part(range), message).help(help))
     })
 }

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, CaseBlock, Document};
-use crate::model::{Risk, nearest};
+use crate::model::Risk;
 
-use super::listed;
+use super::schemas::Compiled;
+use super::{guess, listed};
 
 type Capabilities<'a, 'd> = HashMap<&'d str, &'a CapabilityBlock<'d>>;
 
@@ -20,11 +21,12 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     if !document.imported {
         uncovered(document, findings);
     }
+    let mut schemas = Compiled::default();
     for case in &document.cases {
         let Some(name) = &case.capability else { continue };
         match capabilities.get(name.text) {
-            Some(capability) => of(case, name, capability, findings),
-            None => findings.push(unknown(name, document)),
+            Some(capability) => of(case, name, capability, &mut schemas, findings),
+            None => findings.push(unknown(name, document, findings.len())),
         }
         if case.keys.is_empty() && !document.imported {
             findings.push(without_keys(case, name));
@@ -70,20 +72,11 @@ fn without_case(name: &Word<'_>, capability: &CapabilityBlock<'_>) -> Finding {
     ))
 }
 
-/// How many names are worth a guess: a file with more has other problems.
-const GUESSED: usize = 200;
-
-fn unknown(name: &Word<'_>, document: &Document<'_>) -> Finding {
-    let names = || {
-        document
-            .capabilities
-            .iter()
-            .filter_map(|capability| Some(capability.name?.text))
-            .take(GUESSED)
-    };
+fn unknown(name: &Word<'_>, document: &Document<'_>, found: usize) -> Finding {
+    let names = || document.capabilities.iter().filter_map(|capability| Some(capability.name?.text));
     let message = format!("no capability `{}`", name.text);
     let finding = Finding::new(&table::CASE_OF_NOTHING, name.at(), message);
-    match nearest(name.text, names()) {
+    match guess(found, name.text, names()) {
         Some(right) => finding.label(format!("did you mean `{right}`?")).fix(
             format!("write `{right}`"),
             vec![Edit {
@@ -96,7 +89,7 @@ fn unknown(name: &Word<'_>, document: &Document<'_>) -> Finding {
     }
 }
 
-fn of(case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>, findings: &mut Vec<Finding>) {
+fn of(case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>, schemas: &mut Compiled, findings: &mut Vec<Finding>) {
     if let Some(risk) = risk(capability).filter(|risk| *risk != Risk::Read) {
         let message = format!("a case calls `{}`, which is `{}`", name.text, risk.word());
         findings.push(
@@ -106,7 +99,7 @@ fn of(case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>, f
         );
     }
     impossible(case, capability, findings);
-    findings.extend(super::schemas::arguments(case, name, capability));
+    findings.extend(schemas.arguments(case, name, capability));
 }
 
 fn without_keys(case: &CaseBlock<'_>, name: &Word<'_>) -> Finding {
@@ -126,10 +119,12 @@ fn impossible(case: &CaseBlock<'_>, capability: &CapabilityBlock<'_>, findings: 
         return;
     };
     let names = || kept.iter().map(|kept| kept.name);
-    for key in case.keys.iter().filter(|key| names().all(|name| name != key.text)) {
+    let known: HashSet<&str> = names().collect();
+    for key in case.keys.iter().filter(|key| !known.contains(key.text)) {
         let message = format!("`fields` keeps no `{}`", key.text);
         let finding = Finding::new(&table::IMPOSSIBLE_KEY, key.at(), message);
-        findings.push(match nearest(key.text, names()) {
+        let guess = guess(findings.len(), key.text, names());
+        findings.push(match guess {
             Some(name) => finding.label(format!("did you mean `{name}`?")),
             None => finding.help(format!("it keeps {}", listed(names()))),
         });

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use crate::diag::{Finding, table};
 use crate::format::connector::{Document, Pair, Place, QueryEntry};
 use crate::format::{Blank, Word};
-use crate::model::{Need, Span, nearest};
+use crate::model::{Need, Span};
 use crate::source::{Kind, View};
 
-use super::{credential, listed};
+use super::{credential, guess, listed};
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let used = declared(document, findings);
@@ -17,7 +17,7 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     }
     let mut typed = Typed {
         findings,
-        places: Vec::new(),
+        texts: HashSet::new(),
     };
     typed.walk(document.root);
     typed.named(document);
@@ -28,18 +28,18 @@ fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> Hash
     let names: HashSet<&str> = document.env.iter().map(|key| key.text).collect();
     let mut used = HashSet::new();
     for (place, blank) in document.blanks() {
-        let keys = blank.needs().enumerate().filter_map(|(index, need)| match need {
-            Need::Key(name) => Some((index, name)),
+        let keys = blank.asked().filter_map(|(need, range)| match need {
+            Need::Key(name) => Some((range, name)),
             Need::Argument(_) => None,
         });
         let mut in_path = false;
-        for (index, name) in keys {
+        for (range, name) in keys {
             used.insert(name);
             if place == Place::Path {
                 findings.extend((!in_path).then(|| key_in_path(blank, name)));
                 in_path = true;
             } else if !names.contains(name) {
-                findings.push(undeclared(blank.place(index), name, document));
+                findings.push(undeclared(blank.word.part(range), name, document, findings.len()));
             }
         }
     }
@@ -52,10 +52,10 @@ fn key_in_path(blank: &Blank<'_>, name: &str) -> Finding {
         .help("move it to `headers`, `query` or `body`")
 }
 
-fn undeclared(place: Span, name: &str, document: &Document<'_>) -> Finding {
+fn undeclared(place: Span, name: &str, document: &Document<'_>, found: usize) -> Finding {
     let names = || document.env.iter().map(|key| key.text);
     let finding = Finding::new(&table::UNDECLARED_KEY, place, format!("`env` does not list `{name}`"));
-    match nearest(name, names()) {
+    match guess(found, name, names()) {
         Some(right) => finding.label(format!("did you mean `{right}`?")),
         None if names().next().is_none() => finding.help(format!("add \"env\": [\"{name}\"]")),
         None => finding.help(format!("add it to `env`, which has {}", listed(names()))),
@@ -73,7 +73,8 @@ fn unused(document: &Document<'_>, used: &HashSet<&str>, findings: &mut Vec<Find
 /// Keys typed into the file. No message here quotes a value.
 struct Typed<'f> {
     findings: &'f mut Vec<Finding>,
-    places: Vec<Span>,
+    /// Where the texts start that have one.
+    texts: HashSet<u32>,
 }
 
 impl Typed<'_> {
@@ -165,11 +166,10 @@ impl Typed<'_> {
     }
 
     fn found(&mut self, word: &Word<'_>, start: usize, end: usize) {
-        let place = word.part(start, end);
-        if self.places.iter().any(|seen| seen.contains(place) || place.contains(*seen)) {
+        if !self.texts.insert(word.at().start) {
             return;
         }
-        self.places.push(place);
+        let place = word.part(start..end);
         self.findings.push(
             Finding::new(&table::LITERAL_KEY, place, "a key is typed into the file")
                 .hide(place)

@@ -16,7 +16,7 @@ mod schemas;
 
 use crate::diag::{Finding, Level, table};
 use crate::format::connector::{self, Document};
-use crate::model::Connector;
+use crate::model::{Connector, nearest};
 use crate::source::{self, Doc, Limits, Source, SyntaxError};
 
 /// A file that was checked.
@@ -89,6 +89,11 @@ fn not_json(error: SyntaxError) -> Finding {
         Some(help) => finding.help(help),
         None => finding,
     }
+}
+
+/// The name that was meant, while few things are wrong: a guess costs a look at every choice.
+fn guess<'t>(found: usize, word: &str, choices: impl IntoIterator<Item = &'t str>) -> Option<&'t str> {
+    (found < 200).then(|| nearest(word, choices.into_iter().take(200))).flatten()
 }
 
 /// "`a`, `b` and `c`", at most seven of them.

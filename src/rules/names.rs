@@ -77,7 +77,7 @@ fn no_family(name: &Word<'_>, connector: Option<&Word<'_>>) -> Finding {
     };
     let better = format!("{}.{}", connector.text, name.text);
     let edit = Edit {
-        span: name.part(0, 0),
+        span: name.part(0..0),
         text: format!("{}.", connector.text),
     };
     finding

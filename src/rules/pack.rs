@@ -79,7 +79,7 @@ fn address(word: &Word<'_>, findings: &mut Vec<Finding>) {
             judge_address(word, &filled, &ADDRESS, findings);
         }
         Err((start, end)) => findings.push(
-            Finding::new(&table::BAD_BASE_URL, word.part(start, end), "only the host may hold `{fields}`")
+            Finding::new(&table::BAD_BASE_URL, word.part(start..end), "only the host may hold `{fields}`")
                 .help("write the rest of the address out, as in `https://{domain}/api/v1`"),
         ),
     }

@@ -6,6 +6,7 @@ mod brotli;
 mod build;
 mod canary;
 mod child;
+mod connector;
 mod corpus;
 mod faults;
 mod formats;

@@ -187,7 +187,7 @@ fn bad_placeholder(word: &Word<'_>, error: &TemplateError) -> Finding {
         TemplateError::Unclosed { start } => (*start, word.text.len()),
         TemplateError::NotAName { start, end, .. } => (*start, *end),
     };
-    Finding::new(&table::BAD_PLACEHOLDER, word.part(start, end), error.to_string())
+    Finding::new(&table::BAD_PLACEHOLDER, word.part(start..end), error.to_string())
         .help("write `{{name}}` for an argument or `{{env.NAME}}` for a key: letters, digits, `_` and dots")
 }
 

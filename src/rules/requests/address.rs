@@ -46,7 +46,7 @@ fn bad(word: &Word<'_>, error: &BaseError, rule: &'static Rule) -> Finding {
     let finding = Finding::new(rule, word.at(), error.to_string());
     match error {
         BaseError::UserInfo { start, end } => finding
-            .hide(word.part(*start, *end))
+            .hide(word.part(*start..*end))
             .help("remove it; a key goes into `headers` as `{{env.NAME}}`"),
         BaseError::Letter(_) => finding.help("write the address without it"),
         BaseError::Placeholder => finding.help("write the address out: a connector has one fixed host"),

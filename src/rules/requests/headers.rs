@@ -113,7 +113,7 @@ fn value(pair: &Pair<'_>) -> Option<Finding> {
     } else {
         "a control character"
     };
-    let place = word.part(at, at + letter.len_utf8());
+    let place = word.part(at..at + letter.len_utf8());
     Some(Finding::new(&table::BAD_HEADER_VALUE, place, format!("`{}` has {what}", pair.name)).help("remove it"))
 }
 
@@ -121,11 +121,11 @@ fn argument_as_key(pair: &Pair<'_>) -> Option<Finding> {
     if !OF_KEYS.iter().any(|name| pair.name.eq_ignore_ascii_case(name)) {
         return None;
     }
-    let index = pair.value.needs().position(|need| matches!(need, Need::Argument(_)))?;
+    let (_, range) = pair.value.asked().find(|(need, _)| matches!(need, Need::Argument(_)))?;
     Some(
         Finding::new(
             &table::ARGUMENT_AS_KEY,
-            pair.value.place(index),
+            pair.value.word.part(range),
             format!("`{}` takes an argument: the assistant would have to know the key", pair.name),
         )
         .help("declare the key in `env` and write `{{env.NAME}}`"),

@@ -39,11 +39,11 @@ struct Sheet<'a, 'd> {
 
 impl Sheet<'_, '_> {
     fn bad(&self, start: usize, end: usize, message: &str, help: &str) -> Finding {
-        Finding::new(self.rules.bad, self.word.part(start, end), message).help(help)
+        Finding::new(self.rules.bad, self.word.part(start..end), message).help(help)
     }
 
     fn odd(&self, start: usize, end: usize, message: String, help: &str) -> Finding {
-        Finding::new(self.rules.odd, self.word.part(start, end), message).help(help)
+        Finding::new(self.rules.odd, self.word.part(start..end), message).help(help)
     }
 
     fn shape(&self) -> Option<Finding> {
@@ -78,7 +78,7 @@ impl Sheet<'_, '_> {
     fn query(&self) -> Option<Finding> {
         let text = self.word.text;
         let at = text.find(['?', '#'])?;
-        let place = self.word.part(at, text.len());
+        let place = self.word.part(at..text.len());
         let message = if text[at..].starts_with('?') {
             "a query in the path is not sent as one"
         } else {
@@ -100,8 +100,8 @@ impl Sheet<'_, '_> {
         let last = path.split('/').count().saturating_sub(2);
         for (index, segment) in path.split('/').skip(1).enumerate() {
             let found = self.segment(segment, start, index == last);
-            // One of each rule is enough to make the author look.
-            findings.extend(found.filter(|new| findings.iter().all(|old: &Finding| old.message != new.message)));
+            // One of each kind is enough to make the author look; each kind has its own help.
+            findings.extend(found.filter(|new| findings.iter().all(|old: &Finding| old.help != new.help)));
             start += segment.len() + 1;
         }
         findings

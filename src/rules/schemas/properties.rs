@@ -1,5 +1,7 @@
 //! Which arguments a schema declares.
 
+use std::collections::HashMap;
+
 use crate::model::ArgPath;
 use crate::source::{Field, Kind, View};
 
@@ -10,6 +12,7 @@ const BUDGET: usize = 500;
 pub(in crate::rules) struct Properties<'d> {
     root: View<'d>,
     pub(in crate::rules) declared: Vec<Field<'d>>,
+    names: HashMap<&'d str, View<'d>>,
     /// Whether it allows more than it names.
     pub(in crate::rules) open: bool,
 }
@@ -30,6 +33,7 @@ impl<'d> Properties<'d> {
         let mut properties = Self {
             root,
             declared: Vec::new(),
+            names: HashMap::new(),
             open: false,
         };
         let mut budget = BUDGET;
@@ -51,6 +55,7 @@ impl<'d> Properties<'d> {
                 "properties" => {
                     named = true;
                     self.declared.extend(field.value.fields());
+                    self.names.extend(field.value.fields().map(|field| (field.key, field.value)));
                 }
                 "additionalProperties" | "unevaluatedProperties" => self.open |= field.value.as_bool() != Some(false),
                 "patternProperties" | "$dynamicRef" | "dependentSchemas" => self.open = true,
@@ -86,12 +91,12 @@ impl<'d> Properties<'d> {
     }
 
     fn step(&self, name: &str) -> Result<Option<View<'d>>, Missing<'d>> {
-        match self.declared.iter().find(|field| field.key == name) {
-            Some(field) => Ok(Some(field.value)),
+        match self.names.get(name) {
+            Some(schema) => Ok(Some(*schema)),
             None if self.open => Ok(None),
             None => Err(Missing {
                 name: name.to_owned(),
-                choices: self.declared.iter().map(|field| field.key).collect(),
+                choices: self.declared.iter().map(|field| field.key).take(200).collect(),
             }),
         }
     }

@@ -5,6 +5,7 @@ mod address;
 mod base;
 mod dns;
 mod env;
+mod manifest;
 mod name_server;
 mod namespace;
 mod parse;
