@@ -15,6 +15,47 @@ pub(super) enum Command {
     Demo(Demo),
 }
 
+/// The commands of `chatpilot`.
+#[derive(Debug, Subcommand)]
+pub(super) enum PackCommand {
+    /// Check the profiles of packs
+    #[command(subcommand)]
+    Profiles(Profiles),
+    Explain(Explain),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Profiles {
+    Check(ProfilesCheck),
+}
+
+/// Check what the `api` block of each profile says; nothing is called
+#[derive(Debug, Args)]
+pub(super) struct ProfilesCheck {
+    /// A pack's folder, or one profile (.yaml)
+    #[arg(value_name = "PACK", required = true)]
+    pub(super) packs: Vec<PathBuf>,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// How findings are written
+    #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
+    pub(super) format: Format,
+    /// The same as `--format json`; failures are written as JSON too
+    #[arg(long, help_heading = "Output", conflicts_with = "format")]
+    pub(super) json: bool,
+}
+
+impl PackCommand {
+    /// Whether a failure is to be one JSON line.
+    pub(super) fn wants_json(&self) -> bool {
+        match self {
+            Self::Profiles(Profiles::Check(args)) => args.json || args.format == Format::Json,
+            Self::Explain(args) => args.json,
+        }
+    }
+}
+
 impl Command {
     /// Whether a failure is to be one JSON line.
     pub(super) fn wants_json(&self) -> bool {
@@ -70,6 +111,12 @@ pub(super) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// Mend what has one sure remedy, then check again
+    #[arg(long, conflicts_with = "diff")]
+    pub(super) fix: bool,
+    /// Show what `--fix` would change and write nothing; exit with 1 if that is anything
+    #[arg(long)]
+    pub(super) diff: bool,
     /// Exit with 0 even when there are errors
     #[arg(long)]
     pub exit_zero: bool,

@@ -2,7 +2,7 @@
 
 use clap::{Args as _, Command as Clap, Subcommand as _};
 
-use super::args::{Command, Global};
+use super::args::{Command, Global, PackCommand};
 
 /// The three programs. They differ in words and in the tree of commands, nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +11,6 @@ pub enum Brand {
     Pimpo,
     ChatPilot,
 }
-
-const ABOUT: &str = "Write, check and try connectors";
 
 const EXIT_CODES: &str = "Exit codes:
 
@@ -92,14 +90,12 @@ impl Brand {
 
     /// The tree of commands.
     pub fn tree(self) -> Clap {
-        let top = Global::augment_args(
-            Clap::new(self.program())
-                .version(env!("CARGO_PKG_VERSION"))
-                .about(ABOUT)
-                .subcommand_required(true),
-        );
+        let top = Clap::new(self.program())
+            .version(env!("CARGO_PKG_VERSION"))
+            .subcommand_required(true);
+        let top = Global::augment_args(top).about(self.about());
         let tree = match self {
-            Self::Pimpo => top.subcommand(commands(Clap::new("connector").about(ABOUT).subcommand_required(true), self)),
+            Self::Pimpo => top.subcommand(commands(Clap::new("connector").about(self.about()).subcommand_required(true), self)),
             Self::Becket | Self::ChatPilot => commands(top, self),
         };
         with_program(tree, self.prefix())
@@ -108,17 +104,36 @@ impl Brand {
     /// What stands on standard error when nothing was asked for.
     pub fn first_run(self) -> String {
         let prefix = self.prefix();
-        let commands: String = self.command_names().map(|(name, about)| format!("  {name:<9}{about}\n")).collect();
+        let commands: String = self.command_names().map(|(name, about)| format!("  {name:<10}{about}\n")).collect();
         let not_the_app = if self == Self::Pimpo {
             " Not the Pimpo app: that is `pimpo start`."
         } else {
             ""
         };
         format!(
-            "{ABOUT}.\n\nUsage: {prefix} <COMMAND>\n\nStart here:\n  {prefix} demo                      see all of it at work, offline\n  \
-             {prefix} check ./hnsearch          a connector's file and its contract\n  {prefix} call ./hnsearch stories query=rust\n\n\
-             Commands:\n{commands}\n`{prefix} help <command>` says more.{not_the_app}\n"
+            "{}.\n\nUsage: {prefix} <COMMAND>\n\nStart here:\n{}\nCommands:\n{commands}\n`{prefix} help <command>` says more.{not_the_app}\n",
+            self.about(),
+            self.first_steps()
         )
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Becket | Self::Pimpo => "Write, check and try connectors",
+            Self::ChatPilot => "Check profile packs that describe a REST API",
+        }
+    }
+
+    fn first_steps(self) -> String {
+        let prefix = self.prefix();
+        match self {
+            Self::Becket | Self::Pimpo => format!(
+                "  {prefix} demo                      see all of it at work, offline\n  {prefix} check ./hnsearch          a connector's file and its contract\n  {prefix} call ./hnsearch stories query=rust\n"
+            ),
+            Self::ChatPilot => format!(
+                "  {prefix} profiles check my-pack/    the profiles of a pack\n  {prefix} explain C401               what a code means\n"
+            ),
+        }
     }
 
     fn command_names(self) -> impl Iterator<Item = (String, String)> {
@@ -139,7 +154,11 @@ impl Brand {
 
 fn commands(parent: Clap, brand: Brand) -> Clap {
     let about = parent.get_about().cloned().unwrap_or_default();
-    let parent = Command::augment_subcommands(parent).about(about);
+    let parent = match brand {
+        Brand::ChatPilot => PackCommand::augment_subcommands(parent),
+        Brand::Becket | Brand::Pimpo => Command::augment_subcommands(parent),
+    };
+    let parent = parent.about(about);
     let topics = TOPICS.map(|(name, line, text)| {
         Clap::new(name)
             .about(line)

@@ -4,7 +4,7 @@ use super::args::Check;
 use super::exit::Exit;
 use super::fault::Fault;
 use super::proof;
-use super::{Ending, Session, paths, show};
+use super::{Ending, Session, mend, paths, show};
 use crate::diag::{Level, count};
 use crate::model::Connector;
 use crate::report::FileReport;
@@ -13,6 +13,9 @@ use crate::source::Source;
 
 pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
     let found = paths::manifests(&args.paths);
+    if args.diff {
+        return Ok(mend::diff(found, args.json, session));
+    }
     let mut all = All {
         alone: found.len() == 1,
         ..All::default()
@@ -47,12 +50,20 @@ impl All {
     }
 
     fn add(&mut self, source: Source, args: &Check, session: &mut Session) {
+        let mut checked = rules::read(source);
+        if args.fix {
+            match mend::fix(&checked, session) {
+                Ok(Some(mended)) => checked = rules::read(mended),
+                Ok(None) => {}
+                Err(fault) => self.fail(fault, args.json, session),
+            }
+        }
         let Checked {
             source,
             connector,
             mut findings,
             ..
-        } = rules::read(source);
+        } = checked;
         if args.strict {
             findings
                 .iter_mut()
@@ -106,7 +117,7 @@ impl All {
     fn exit(&self, args: &Check) -> Exit {
         let quiet = args.exit_zero || show::format(args.format, args.json) == crate::report::Format::Sarif;
         let exits = self.exits.iter().copied().filter(|exit| !(quiet && *exit == Exit::Findings));
-        exits.max_by_key(|exit| exit.gravity()).unwrap_or(Exit::Success)
+        Exit::gravest(exits)
     }
 }
 

@@ -28,8 +28,13 @@ impl Exit {
         self as u8
     }
 
+    /// The one end that is told of several.
+    pub fn gravest(exits: impl IntoIterator<Item = Self>) -> Self {
+        exits.into_iter().max_by_key(|exit| exit.gravity()).unwrap_or(Self::Success)
+    }
+
     /// Which end of several is told: what kept us from looking outweighs what we saw.
-    pub fn gravity(self) -> u8 {
+    fn gravity(self) -> u8 {
         match self {
             Self::Success => 0,
             Self::Findings => 1,

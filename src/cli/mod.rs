@@ -14,7 +14,9 @@ mod interrupt;
 mod io;
 mod keys;
 mod manifest;
+mod mend;
 mod paths;
+mod profiles;
 mod proof;
 mod show;
 mod test;
@@ -22,9 +24,9 @@ mod test;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{FromArgMatches as _, error::ErrorKind};
+use clap::{ArgMatches, FromArgMatches as _, error::ErrorKind};
 
-use args::{Command, Global};
+use args::{Command, Global, PackCommand, Profiles};
 pub use brand::Brand;
 use exit::Exit;
 use fault::Fault;
@@ -70,23 +72,35 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
         session.io.say(&format!("{text}\n"));
         return Exit::Success;
     }
-    let command = Command::from_arg_matches(inner).expect("clap knows the commands");
-    let as_json = command.wants_json();
-    let ending = perform(command, &mut session);
+    let (as_json, ending) = perform(inner, &mut session);
     ending.unwrap_or_else(|fault| {
         fault.show(&session.io, as_json);
         fault.exit
     })
 }
 
-fn perform(command: Command, session: &mut Session) -> Ending {
-    match command {
+/// Runs the command that was asked for, and tells whether a failure is to be JSON.
+fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
+    const KNOWN: &str = "clap knows the commands";
+    if session.brand == Brand::ChatPilot {
+        let command = PackCommand::from_arg_matches(matches).expect(KNOWN);
+        let as_json = command.wants_json();
+        let ending = match command {
+            PackCommand::Profiles(Profiles::Check(args)) => profiles::check(&args, session),
+            PackCommand::Explain(args) => explain::run(&args, session),
+        };
+        return (as_json, ending);
+    }
+    let command = Command::from_arg_matches(matches).expect(KNOWN);
+    let as_json = command.wants_json();
+    let ending = match command {
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
         Command::Demo(_) => demo::run(session),
-    }
+    };
+    (as_json, ending)
 }
 
 /// What clap has to say: help and version on standard output; an error without the usage block,

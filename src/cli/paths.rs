@@ -70,14 +70,17 @@ fn no_manifest(path: &Path) -> Fault {
 fn read(path: &Path, source: Result<Source, ReadError>) -> Found {
     source.map_err(|error| match error {
         ReadError::NotFound { .. } => missing(path),
-        error => {
-            let fault = Fault::usage("unreadable", error.to_string());
-            match error.help() {
-                Some(help) => fault.hint(help),
-                None => fault,
-            }
-        }
+        error => unreadable(&error),
     })
+}
+
+/// A file that is there and cannot be read.
+pub(super) fn unreadable(error: &ReadError) -> Fault {
+    let fault = Fault::usage("unreadable", error.to_string());
+    match error.help() {
+        Some(help) => fault.hint(help),
+        None => fault,
+    }
 }
 
 fn missing(path: &Path) -> Fault {

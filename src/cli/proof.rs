@@ -88,7 +88,7 @@ fn proof(runs: &[Run<'_>], connector: &Connector, keys: &Keys, session: &Session
     };
     for run in runs {
         let (outcome, exit) = outcome(run, connector, keys, session);
-        proof.exit = [proof.exit, exit].into_iter().max_by_key(|exit| exit.gravity()).unwrap_or(exit);
+        proof.exit = Exit::gravest([proof.exit, exit]);
         proof.cases.push(CaseRun {
             capability: run.case.capability.clone(),
             args: args(run),

@@ -1,9 +1,12 @@
 //! What is wrong with an author's file, as data: a [`Finding`] names its [`Rule`], its place and
 //! its remedy. Says nothing of how findings are shown (`report/`).
 
+mod mend;
 pub mod table;
 
 use crate::source::Span;
+
+pub use mend::mend;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

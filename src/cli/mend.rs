@@ -1,0 +1,77 @@
+//! `check --fix` and `check --diff`: findings that have one sure remedy, applied or shown.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use similar::TextDiff;
+
+use super::Session;
+use super::exit::Exit;
+use super::fault::Fault;
+use super::paths::Found;
+use crate::diag::{count, mend};
+use crate::rules::{self, Checked};
+use crate::source::Source;
+
+/// Writes what the fixes make of a manifest, and returns it. Nothing when there is no fix.
+pub(super) fn fix(checked: &Checked, session: &Session) -> Result<Option<Source>, Fault> {
+    let source = &checked.source;
+    let (text, applied) = mend(source.text(), &checked.findings);
+    if applied == 0 {
+        return Ok(None);
+    }
+    write(Path::new(source.name()), &text)?;
+    session
+        .io
+        .progress(&format!("Fixed {} in {}\n", count(applied, "finding"), source.name()));
+    Ok(Some(Source::new(source.name(), text)))
+}
+
+/// Shows what the fixes would make of each manifest; 1 when that is anything.
+pub(super) fn diff(found: Vec<Found>, as_json: bool, session: &Session) -> Exit {
+    let mut exits = vec![Exit::Success];
+    for manifest in found {
+        match manifest.map(rules::read) {
+            Err(fault) => {
+                fault.show(&session.io, as_json);
+                exits.push(fault.exit);
+            }
+            Ok(checked) => {
+                let (text, applied) = mend(checked.source.text(), &checked.findings);
+                if applied > 0 {
+                    session.io.out(&unified(&checked.source, &text));
+                    exits.push(Exit::Findings);
+                }
+            }
+        }
+    }
+    Exit::gravest(exits)
+}
+
+fn unified(source: &Source, text: &str) -> String {
+    let name = source.name();
+    TextDiff::from_lines(source.text(), text)
+        .unified_diff()
+        .header(name, name)
+        .to_string()
+}
+
+/// Replaces a file whole: written beside it, then renamed. A link keeps pointing where it did.
+fn write(path: &Path, text: &str) -> Result<(), Fault> {
+    replace(path, text).map_err(|error| {
+        Fault::usage("unwritable", format!("cannot write {}", path.display()))
+            .cause(error.to_string())
+            .hint("nothing was changed; `--diff` shows what would be")
+    })
+}
+
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let file = path.canonicalize()?;
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let mut staged = tempfile::Builder::new().prefix(".becket-").tempfile_in(folder)?;
+    staged.write_all(text.as_bytes())?;
+    staged.as_file().set_permissions(file.metadata()?.permissions())?;
+    staged.as_file().sync_all()?;
+    staged.persist(&file)?;
+    Ok(())
+}
