@@ -29,6 +29,9 @@ impl Base {
         }
         let port = url.port_or_known_default().unwrap_or_default();
         judge_port(port, host.local, &mut warnings)?;
+        if host.local && written.behind_at {
+            return Err(BaseError::AtSign);
+        }
         judge_rest(&url, &mut warnings);
         let base = Self {
             scheme: written.scheme,
@@ -68,6 +71,9 @@ struct Written<'t> {
     scheme: Scheme,
     host: &'t str,
     path: &'t str,
+    /// Whether an `@` comes after a host without a path: some readers take what is before it for
+    /// user information.
+    behind_at: bool,
 }
 
 impl<'t> Written<'t> {
@@ -97,6 +103,7 @@ impl<'t> Written<'t> {
             scheme,
             host: without_port(authority),
             path: &rest[..rest.find(['?', '#']).unwrap_or(rest.len())],
+            behind_at: rest.starts_with(['?', '#']) && rest.contains('@'),
         })
     }
 }

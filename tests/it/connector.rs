@@ -437,3 +437,33 @@ fn the_text_of_a_typed_key_is_in_no_message() {
         }
     }
 }
+
+#[test]
+fn twelve_mistakes_are_twelve_findings_each_at_its_place() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/twelve/connector.json");
+    let checked = read(Source::new("connector.json", std::fs::read_to_string(path).unwrap()));
+    let place = |finding: &Finding| {
+        let position = checked.source.position(finding.span.start);
+        let shown = checked.source.slice(finding.span).to_owned();
+        (finding.rule.code, position.line, position.column, shown)
+    };
+    let found: Vec<_> = checked.findings.iter().map(place).collect();
+    let expected = [
+        ("P004", 3, 3, "\"descripton\""),
+        ("P107", 4, 26, "\"shelf_id\""),
+        ("P202", 6, 13, "\"http://shelf.example.com/api\""),
+        ("P209", 8, 7, "\"Host\""),
+        ("P301", 9, 21, "{{env.SHELF_TOKN}}"),
+        ("P401", 16, 15, "\"Read\""),
+        ("P214", 20, 92, "{{tittle}}"),
+        ("P501", 23, 15, "\"shelf.book\""),
+        ("P003", 26, 18, "7"),
+        ("P302", 27, 44, "\"/book/{{env.SHELF_TOKEN}}/{{id}}\""),
+        ("P601", 28, 25, "-5"),
+        ("P502", 31, 31, "\"shelf.fnd\""),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(code, line, column, shown)| (code, line, column, shown.to_owned()))
+    );
+}

@@ -18,3 +18,4 @@ mod rules;
 mod service;
 mod show;
 mod vectors;
+mod write;

@@ -12,6 +12,8 @@ pub enum BaseError {
     NotAbsolute,
     #[error("`{0}` is not a scheme for a service")]
     Scheme(String),
+    #[error("an `@` comes after the host, so some readers look for another host behind it")]
+    AtSign,
     /// The offsets are bytes of the text that was parsed.
     #[error("the address has a user name or a key before the host")]
     UserInfo { start: usize, end: usize },

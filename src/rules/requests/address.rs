@@ -48,7 +48,7 @@ fn bad(word: &Word<'_>, error: &BaseError, rule: &'static Rule) -> Finding {
         BaseError::UserInfo { start, end } => finding
             .hide(word.part(*start..*end))
             .help("remove it; a key goes into `headers` as `{{env.NAME}}`"),
-        BaseError::Letter(_) => finding.help("write the address without it"),
+        BaseError::Letter(_) | BaseError::AtSign => finding.help("write the address without it"),
         BaseError::Placeholder => finding.help("write the address out: a connector has one fixed host"),
         BaseError::NotAbsolute | BaseError::NotAnAddress(_) => finding.help("write it like `https://api.example.com/v1`"),
         BaseError::Scheme(_) | BaseError::NotHttps => finding.help("start it with `https://`"),

@@ -136,10 +136,10 @@ const PROFILE: &str = "name: example-tracker
 api:
   base_url: BASE
   auth: {type: header, name: X-Api-Key}
-  check: list_offers
+  check: all_offers
   limits: {LIMITS}
   tools:
-    list_offers:
+    all_offers:
       about: Offers by name
       path: /offers
       returns: {id: id}
