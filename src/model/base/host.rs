@@ -64,9 +64,9 @@ impl Host {
         let plain = written.eq_ignore_ascii_case(text);
         let text = text.to_owned();
         let local = ip.is_loopback();
-        let certain = plain || (local && scheme == Scheme::Http);
+        let passes = plain || local && scheme == Scheme::Http;
         match address::refusal(ip) {
-            Some(_) if !certain => {
+            Some(_) if !passes => {
                 return Err(BaseError::Spelling {
                     written: written.to_owned(),
                     means: text,
