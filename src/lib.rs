@@ -10,6 +10,7 @@ pub mod exec;
 pub mod format;
 pub mod keys;
 pub mod model;
+pub mod openapi;
 pub mod report;
 pub mod rules;
 pub mod source;

@@ -1,0 +1,247 @@
+//! Which operations to import: `get`, ids, globs, `tag:x`, `path:/x/**`, less what is excepted,
+//! with a risk for each.
+
+use std::collections::BTreeMap;
+
+use super::servers::NoAddress;
+use super::{Api, LeftOut, MOST, Operation, Reason};
+use crate::model::{Method, Risk, nearest};
+
+/// An operation with the risk it is declared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The method name in [`Operation::id`].
+    pub id: String,
+    pub risk: Risk,
+}
+
+/// What to make a connector of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The connector's name.
+    pub name: String,
+    /// The connector's description; the title and the text of the API when it is not given.
+    pub description: Option<String>,
+    /// Where the description came from, to be written as `source`.
+    pub source: Option<String>,
+    pub operations: Vec<Chosen>,
+}
+
+/// The words of `--only`, `--except` and `--risk`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Selection<'a> {
+    pub only: &'a [String],
+    pub except: &'a [String],
+    pub risks: &'a [(String, Risk)],
+}
+
+/// How many operations a tag or the start of a path would choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Narrow {
+    pub word: String,
+    pub count: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChoiceError {
+    #[error("a connector name is 2 to 31 lowercase letters and digits, starting with a letter")]
+    Name(String),
+    #[error("no operation is chosen")]
+    Nothing,
+    #[error("no operation `{word}`")]
+    NoSuch { word: String, nearest: Option<String> },
+    #[error("`{id}` is left out: it {}", reason.words())]
+    LeftOut { id: String, reason: Reason },
+    #[error("{count} operations are chosen; a connector takes at most {MOST}")]
+    TooMany { count: usize, narrower: Vec<Narrow> },
+    #[error(transparent)]
+    NoAddress(#[from] NoAddress),
+}
+
+/// The operations that the words choose, in the order of the description.
+pub fn choose(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<Chosen>, ChoiceError> {
+    let mut chosen = vec![false; api.operations.len()];
+    for word in selection.only {
+        for at in matching(api, word)? {
+            chosen[at] = true;
+        }
+    }
+    for word in selection.except {
+        for at in matching(api, word)? {
+            chosen[at] = false;
+        }
+    }
+    let mut risks = BTreeMap::new();
+    for (word, risk) in selection.risks {
+        for at in matching(api, word)? {
+            risks.insert(at, *risk);
+        }
+    }
+    let picked: Vec<(usize, &Operation<'_>)> = api.operations.iter().enumerate().filter(|(at, _)| chosen[*at]).collect();
+    if picked.is_empty() {
+        return Err(ChoiceError::Nothing);
+    }
+    if picked.len() > MOST {
+        let operations: Vec<&Operation<'_>> = picked.iter().map(|(_, operation)| *operation).collect();
+        return Err(too_many(&operations));
+    }
+    let chosen = |(at, operation): (usize, &Operation<'_>)| Chosen {
+        id: operation.id.clone(),
+        risk: risks.get(&at).copied().unwrap_or(operation.risk),
+    };
+    Ok(picked.into_iter().map(chosen).collect())
+}
+
+/// More than one connector takes, and what would choose fewer.
+fn too_many(operations: &[&Operation<'_>]) -> ChoiceError {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for operation in operations {
+        for tag in &operation.tags {
+            *counts.entry(format!("tag:{tag}")).or_default() += 1;
+        }
+        let first = operation.path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        *counts.entry(format!("path:/{first}/**")).or_default() += 1;
+    }
+    let mut narrower: Vec<Narrow> = counts
+        .into_iter()
+        .filter(|(_, count)| *count <= MOST)
+        .map(|(word, count)| Narrow { word, count })
+        .collect();
+    narrower.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.word.cmp(&b.word)));
+    narrower.truncate(7);
+    ChoiceError::TooMany {
+        count: operations.len(),
+        narrower,
+    }
+}
+
+/// The operations that one word means. Only its own name chooses a deprecated one.
+fn matching(api: &Api<'_>, word: &str) -> Result<Vec<usize>, ChoiceError> {
+    let word = word.trim();
+    let exact = |operation: &Operation<'_>| operation.id == word || operation.operation_id == Some(word);
+    if let Some(at) = api.operations.iter().position(exact) {
+        return Ok(vec![at]);
+    }
+    let all = |test: &dyn Fn(&Operation<'_>) -> bool| -> Vec<usize> {
+        let found = api
+            .operations
+            .iter()
+            .enumerate()
+            .filter(|(_, operation)| !operation.deprecated && test(operation));
+        found.map(|(at, _)| at).collect()
+    };
+    let found = if let Some(method) = Method::parse(word) {
+        return Ok(all(&|operation| operation.method == method));
+    } else if let Some(tag) = word.strip_prefix("tag:") {
+        all(&|operation| operation.tags.iter().any(|other| glob(&tag.to_lowercase(), &other.to_lowercase())))
+    } else if let Some(path) = word.strip_prefix("path:") {
+        all(&|operation| path_glob(path, operation.path))
+    } else if word.contains('*') {
+        all(&|operation| glob(word, &operation.id) || operation.operation_id.is_some_and(|id| glob(word, id)))
+    } else {
+        return Err(unknown(api, word));
+    };
+    if found.is_empty() {
+        return Err(unknown(api, word));
+    }
+    Ok(found)
+}
+
+fn unknown(api: &Api<'_>, word: &str) -> ChoiceError {
+    if let Some(LeftOut { id, reason, .. }) = api.left_out.iter().find(|left| left.id == word) {
+        return ChoiceError::LeftOut {
+            id: id.clone(),
+            reason: reason.clone(),
+        };
+    }
+    let tags = || api.operations.iter().flat_map(|operation| &operation.tags).copied();
+    let ids = || {
+        api.operations
+            .iter()
+            .flat_map(|operation| operation.operation_id.into_iter().chain([operation.id.as_str()]))
+    };
+    let near = match word.strip_prefix("tag:") {
+        Some(tag) => nearest(tag, tags()).map(|tag| format!("tag:{tag}")),
+        None => nearest(word, ids()).map(str::to_owned),
+    };
+    ChoiceError::NoSuch {
+        word: super::clean(word, 80),
+        nearest: near,
+    }
+}
+
+/// `*` for any run of characters.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+/// `*` for one segment or a part of one, `**` for any number of segments.
+fn path_glob(pattern: &str, path: &str) -> bool {
+    let split = |text: &str| -> Vec<String> { text.trim_matches('/').split('/').map(str::to_owned).collect() };
+    let (pattern, path) = (split(pattern), split(path));
+    // Which positions of the path the pattern so far may end at.
+    let mut ends = vec![false; path.len() + 1];
+    ends[0] = true;
+    for step in &pattern {
+        let mut next = vec![false; path.len() + 1];
+        for at in 0..=path.len() {
+            if step == "**" {
+                next[at] = ends[at] || (at > 0 && next[at - 1]);
+            } else if at > 0 {
+                next[at] = ends[at - 1] && glob(step, &path[at - 1]);
+            }
+        }
+        ends = next;
+    }
+    ends[path.len()]
+}
+
+/// `[a-z][a-z0-9]{1,30}`.
+pub(super) fn is_connector_name(name: &str) -> bool {
+    (2..=31).contains(&name.len())
+        && name.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters() {
+        for (pattern, text, expected) in [
+            ("get_*", "get_books", true),
+            ("*books*", "get_books_2", true),
+            ("*", "", true),
+            ("a*a", "a", false),
+            ("a*b*c", "axxbyyc", true),
+            ("get", "get_books", false),
+        ] {
+            assert_eq!(glob(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn two_stars_stand_for_any_segments() {
+        for (pattern, path, expected) in [
+            ("/books/**", "/books", true),
+            ("/books/**", "/books/{id}/pages", true),
+            ("/books/*", "/books/{id}/pages", false),
+            ("/**/pages", "/books/{id}/pages", true),
+            ("/book*", "/books", true),
+            ("/books", "/books/", true),
+            ("/books/**", "/bookshelf", false),
+        ] {
+            assert_eq!(path_glob(pattern, path), expected, "{pattern} {path}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Parameters of an operation: those of its path item and its own as one list, and how each value
+//! is written on the wire. 2.0 and 3.x look the same from here on.
+
+use super::Target;
+use super::ledger::{NoteKind, Reason};
+use super::refs::{Object, Scope, flag};
+use super::schema::{Kinds, Role, kinds, shape};
+use super::text::clean;
+use crate::model::Style;
+use crate::source::{Kind, View};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Path,
+    Query,
+    Header,
+    Cookie,
+    /// `in: body` of 2.0.
+    Body,
+    /// `in: formData` of 2.0.
+    Form,
+}
+
+/// A parameter of an operation.
+#[derive(Clone)]
+pub(super) struct Param<'d> {
+    pub(super) wire: &'d str,
+    pub(super) place: Place,
+    pub(super) required: bool,
+    pub(super) object: Object<'d>,
+    pub(super) schema: Option<(View<'d>, Role)>,
+    pub(super) send: Send<'d>,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Send<'d> {
+    /// As one text.
+    One,
+    /// As one text, once the alternatives that are lists are taken out.
+    ScalarOnly,
+    /// One pair for each item.
+    Each,
+    Styled(Style),
+    /// One pair for each property: its name on the wire and in the object.
+    Dotted(Vec<(String, &'d str)>),
+    /// A text that the caller joins with this.
+    Joined(char),
+    /// A path parameter with a character before it: `.` or `;name=`.
+    After(String),
+    /// Not in this format.
+    Unsayable,
+}
+
+/// The parameters of an operation: the path item's, replaced in their place by the operation's.
+pub(super) fn collect<'d>(scope: &Scope<'d>, item: Object<'d>, operation: Object<'d>, target: Target) -> Vec<Param<'d>> {
+    let mut params: Vec<Param<'d>> = Vec::new();
+    for list in [item.get("parameters"), operation.get("parameters")].into_iter().flatten() {
+        let list = if list.kind() == Kind::Map {
+            scope.object_or_note(list).map(Object::target)
+        } else {
+            Some(list)
+        };
+        for entry in list.into_iter().flat_map(View::items) {
+            let Some(param) = read(scope, entry, target) else { continue };
+            match params.iter_mut().find(|other| other.is_same(&param)) {
+                Some(other) => *other = param,
+                None => params.push(param),
+            }
+        }
+    }
+    params
+}
+
+impl<'d> Param<'d> {
+    fn is_same(&self, other: &Self) -> bool {
+        self.place == other.place
+            && match self.place {
+                Place::Header => self.wire.eq_ignore_ascii_case(other.wire),
+                Place::Body => true,
+                _ => self.wire == other.wire,
+            }
+    }
+
+    pub(super) fn about(&self) -> &'d str {
+        self.object.text("description").unwrap_or_default()
+    }
+
+    pub(super) fn is_file(&self) -> bool {
+        self.object.text("type") == Some("file")
+    }
+}
+
+fn read<'d>(scope: &Scope<'d>, entry: View<'d>, target: Target) -> Option<Param<'d>> {
+    let object = scope.object_or_note(entry)?;
+    let place = match object.text("in")? {
+        "path" => Place::Path,
+        "query" => Place::Query,
+        "header" => Place::Header,
+        "cookie" => Place::Cookie,
+        "body" => Place::Body,
+        "formData" | "form" => Place::Form,
+        other => {
+            scope.note(
+                NoteKind::OddValue,
+                entry,
+                format!("`{}` is no place for a parameter", clean(other, 40)),
+            );
+            return None;
+        }
+    };
+    let named = object.text("name").map(str::trim).filter(|name| !name.is_empty());
+    let wire = named.or((place == Place::Body).then_some("body"))?;
+    let (schema, json) = schema(object, place);
+    let required = place == Place::Path || object.flag("required") == Some(true);
+    let kinds = schema.map_or(Kinds::default(), |(schema, _)| kinds(scope, schema));
+    let send = match place {
+        Place::Query if json => Send::One,
+        Place::Query => query(scope, object, wire, kinds, schema.map(|(schema, _)| schema), target),
+        Place::Form => form(object, kinds),
+        Place::Path => path(object, wire, kinds),
+        Place::Header if json || kinds.only_scalar() => Send::One,
+        Place::Header => Send::Joined(','),
+        Place::Cookie | Place::Body => Send::One,
+    };
+    Some(Param {
+        wire,
+        place,
+        required,
+        object,
+        schema,
+        send,
+    })
+}
+
+/// The schema, and whether the value is JSON (`content`).
+fn schema<'d>(object: Object<'d>, place: Place) -> (Option<(View<'d>, Role)>, bool) {
+    if let Some(schema) = object.get("schema") {
+        return (Some((schema, Role::Schema)), false);
+    }
+    if let Some(content) = object.get("content").and_then(|content| content.fields().next()) {
+        let schema = content.value.get("schema").map(|schema| (schema, Role::Schema));
+        return (schema, content.key.contains("json"));
+    }
+    let typed = place != Place::Body
+        && ["type", "enum", "items", "format", "default"]
+            .iter()
+            .any(|name| object.get(name).is_some());
+    (typed.then(|| (object.target(), Role::Parameter)), false)
+}
+
+fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, schema: Option<View<'d>>, target: Target) -> Send<'d> {
+    if kinds.only_scalar() {
+        return Send::One;
+    }
+    let style = object.text("style");
+    let explode = object.flag("explode").unwrap_or(matches!(style, None | Some("form")));
+    if kinds.list {
+        let said = match (object.text("collectionFormat"), style) {
+            (Some("multi"), _) => Send::Each,
+            (Some("ssv"), _) => Send::Styled(Style::Space),
+            (Some("pipes"), _) => Send::Styled(Style::Pipe),
+            (Some("tsv"), _) => Send::Unsayable,
+            (Some(_), _) => Send::Styled(Style::Comma),
+            // 2.0 joins with commas where nothing is said.
+            (None, _) if object.get("schema").is_none() && object.get("content").is_none() => Send::Styled(Style::Comma),
+            (None, Some("deepObject")) => Send::Styled(Style::DeepObject),
+            _ if explode => Send::Each,
+            (None, Some("spaceDelimited")) => Send::Styled(Style::Space),
+            (None, Some("pipeDelimited")) => Send::Styled(Style::Pipe),
+            _ => Send::Styled(Style::Comma),
+        };
+        return match target {
+            Target::Becket => said,
+            Target::Pimpo if kinds.scalar => Send::ScalarOnly,
+            Target::Pimpo => Send::Unsayable,
+        };
+    }
+    match (style, target) {
+        (Some("deepObject"), Target::Becket) => Send::Styled(Style::DeepObject),
+        (Some("deepObject"), Target::Pimpo) => dotted(scope, schema, |name| format!("{wire}[{name}]")),
+        (None | Some("form"), _) if explode => dotted(scope, schema, str::to_owned),
+        _ if kinds.scalar => Send::ScalarOnly,
+        _ => Send::Unsayable,
+    }
+}
+
+/// One pair for each property, when all are single values with names that a template can hold.
+pub(super) fn dotted<'d>(scope: &Scope<'d>, schema: Option<View<'d>>, wire: impl Fn(&str) -> String) -> Send<'d> {
+    let Some(schema) = schema else { return Send::Unsayable };
+    let shape = shape(scope, schema);
+    let plain = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let sayable =
+        |(name, schemas): (&&str, &Vec<View<'d>>)| plain(name) && schemas.iter().all(|schema| kinds(scope, *schema).only_scalar());
+    if shape.properties.is_empty() || shape.alternatives || !shape.properties.iter().all(sayable) {
+        return Send::Unsayable;
+    }
+    Send::Dotted(shape.properties.keys().map(|name| (wire(name), *name)).collect())
+}
+
+fn form<'d>(object: Object<'d>, kinds: Kinds) -> Send<'d> {
+    match object.text("collectionFormat") {
+        _ if kinds.only_scalar() => Send::One,
+        Some("multi") => Send::Each,
+        Some("tsv") => Send::Joined('\t'),
+        Some("ssv") => Send::Joined(' '),
+        Some("pipes") => Send::Joined('|'),
+        _ => Send::Joined(','),
+    }
+}
+
+fn path<'d>(object: Object<'d>, wire: &str, kinds: Kinds) -> Send<'d> {
+    match (object.text("style"), kinds.only_scalar()) {
+        (Some("label"), true) => Send::After(".".to_owned()),
+        (Some("matrix"), true) => Send::After(format!(";{wire}=")),
+        (Some("label" | "matrix"), false) => Send::Unsayable,
+        (_, true) => Send::One,
+        (_, false) if object.text("collectionFormat") == Some("pipes") => Send::Joined('|'),
+        (_, false) => Send::Joined(','),
+    }
+}
+
+/// Why the operation cannot be imported because of its parameters.
+pub(super) fn refusal(params: &[Param<'_>]) -> Option<Reason> {
+    params
+        .iter()
+        .filter(|param| param.required)
+        .find_map(|param| match (param.place, &param.send) {
+            (Place::Cookie, _) => Some(Reason::CookieParameter(param.wire.to_owned())),
+            (Place::Path | Place::Query | Place::Header, Send::Unsayable) => Some(Reason::Form(param.wire.to_owned())),
+            _ => None,
+        })
+}
+
+/// Headers that the host itself sends, or that carry a key.
+pub(super) fn is_own_header(name: &str) -> bool {
+    ["accept", "content-type", "authorization"]
+        .iter()
+        .any(|own| name.eq_ignore_ascii_case(own))
+}
+
+/// Whether the description marks something as deprecated.
+pub(super) fn is_deprecated(object: Object<'_>) -> bool {
+    object.get("deprecated").and_then(flag) == Some(true)
+}

@@ -1,0 +1,353 @@
+//! Reading: every path and method of a description becomes an operation that can be imported or
+//! one that is left out with a reason. One broken operation never sinks the rest. No schema is
+//! expanded here.
+
+use std::collections::HashMap;
+
+use super::body::{Body, of_content, of_params};
+use super::files::{At, Files};
+use super::ledger::{LeftOut, NoteKind, Reason};
+use super::names::{Names, cut, method_name};
+use super::params::{Param, Place, collect, is_deprecated, is_own_header, refusal};
+use super::refs::{Broken, Object, Scope};
+use super::security::{Keys, Need, Place as KeyPlace, is_key_name};
+use super::servers::{self, base_of};
+use super::text::clean;
+use super::{Api, NotADescription, Operation, Options, path};
+use crate::model::{Base, Method, Risk};
+use crate::source::{Kind, View};
+
+const METHODS: [(&str, Method); 5] = [
+    ("get", Method::Get),
+    ("post", Method::Post),
+    ("put", Method::Put),
+    ("patch", Method::Patch),
+    ("delete", Method::Delete),
+];
+const OTHERS: [&str; 6] = ["head", "options", "trace", "query", "connect", "additionalOperations"];
+
+/// An operation as it stands in the description.
+struct Raw<'d> {
+    word: &'static str,
+    method: Method,
+    path: &'d str,
+    view: View<'d>,
+    item: Object<'d>,
+    object: Result<Object<'d>, Broken>,
+    params: Vec<Param<'d>>,
+}
+
+/// Reads a description.
+pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADescription> {
+    let root = files.main().root();
+    let format = version(root)?;
+    let scope = Scope::new(files);
+    for duplicate in files.main().duplicates() {
+        let at = At {
+            file: 0,
+            span: duplicate.again,
+        };
+        scope.note_at(
+            NoteKind::DuplicateKey,
+            at,
+            format!("`{}` stands twice; the last one counts", clean(&duplicate.key, 60)),
+        );
+    }
+    let servers = servers::servers(&scope, root, options);
+    let base = servers::choose(&scope, root, &servers, options);
+    let mut keys = Keys::read(&scope, root, options);
+    let raw = walk(&scope, root, options);
+    let counts = Counts::of(&raw);
+    let mut names = Names::default();
+    let mut operations = Vec::new();
+    let mut left_out = Vec::new();
+    let context = Context {
+        scope: &scope,
+        root,
+        options,
+        base: base.as_ref().ok(),
+        swagger: root.get("swagger").is_some(),
+        counts: &counts,
+        total: raw.len(),
+    };
+    for raw in raw {
+        let operation_id = raw.object.as_ref().ok().and_then(|object| object.text("operationId"));
+        let whole_name = method_name(operation_id, raw.word, raw.path);
+        let id = names.take(cut(&whole_name).to_owned());
+        let (word, at, path) = (raw.word, files.at(raw.view), raw.path);
+        match context.operation(raw, id.clone(), whole_name, &mut keys) {
+            Ok(operation) => operations.push(operation),
+            Err(reason) => left_out.push(LeftOut {
+                id,
+                method: METHODS
+                    .iter()
+                    .find(|(other, _)| *other == word)
+                    .map_or("", |(_, method)| method.word()),
+                path: path.to_owned(),
+                reason,
+                at,
+            }),
+        }
+    }
+    operations.sort_by_key(|operation| operation.deprecated);
+    let text = |pointer: &str, most| {
+        root.at(pointer)
+            .and_then(View::as_str)
+            .map(|text| clean(text, most))
+            .unwrap_or_default()
+    };
+    let version = root
+        .at("/info/version")
+        .and_then(|version| version.as_str().or_else(|| version.as_number()));
+    Ok(Api {
+        title: text("/info/title", 80),
+        about: text("/info/description", 400),
+        version: version.map(|version| clean(version, 40)).unwrap_or_default(),
+        format,
+        base,
+        servers,
+        operations,
+        left_out,
+        notes: scope.take_notes().into_all(),
+        target: options.target,
+        address: options.address.clone(),
+        every_key: keys.all(),
+        asked_keys: keys.asked(),
+        keys: keys.keys,
+        scope,
+    })
+}
+
+fn version(root: View<'_>) -> Result<String, NotADescription> {
+    if root.kind() != Kind::Map {
+        return Err(NotADescription::NotAnObject(root.kind().words()));
+    }
+    let word = |name: &str| root.get(name).and_then(|value| value.as_str().or_else(|| value.as_number()));
+    match (word("swagger").filter(|word| !word.is_empty()), word("openapi")) {
+        (Some(version), _) => Ok(clean(version, 20)),
+        (None, Some(version)) if version.trim().starts_with('3') => Ok(clean(version, 20)),
+        (None, Some(version)) => Err(NotADescription::Version(clean(version, 20))),
+        (None, None) => Err(NotADescription::NoVersion),
+    }
+}
+
+fn walk<'d>(scope: &Scope<'d>, root: View<'d>, options: &Options) -> Vec<Raw<'d>> {
+    let mut raw = Vec::new();
+    let Some(paths) = scope.map(root.get("paths")) else { return raw };
+    let mut fields: Vec<_> = paths
+        .fields()
+        .filter(|field| !field.key.starts_with("x-") && field.key != "$ref" && field.value.kind() == Kind::Map)
+        .collect();
+    fields.sort_by_key(|field| field.key);
+    for field in fields {
+        let Some(item) = scope.object_or_note(field.value) else { continue };
+        for other in OTHERS {
+            if let Some(view) = item.get(other) {
+                scope.note(
+                    NoteKind::Method,
+                    view,
+                    format!("{} {} is not imported", other.to_ascii_uppercase(), clean(field.key, 120)),
+                );
+            }
+        }
+        for (word, method) in METHODS {
+            let Some(view) = item.get(word).or_else(|| item.get(method.word())) else {
+                continue;
+            };
+            let object = scope.object(view);
+            let params = match &object {
+                Ok(object) => collect(scope, item, *object, options.target),
+                Err(_) => Vec::new(),
+            };
+            raw.push(Raw {
+                word,
+                method,
+                path: field.key,
+                view,
+                item,
+                object,
+                params,
+            });
+        }
+    }
+    raw
+}
+
+/// On how many operations a parameter whose name says "key" stands.
+struct Counts<'d>(HashMap<(KeyWhere, &'d str), usize>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum KeyWhere {
+    Path,
+    Query,
+}
+
+impl<'d> Counts<'d> {
+    fn of(raw: &[Raw<'d>]) -> Self {
+        let mut counts = HashMap::new();
+        for param in raw.iter().flat_map(|raw| &raw.params) {
+            let place = match param.place {
+                Place::Path => KeyWhere::Path,
+                Place::Query => KeyWhere::Query,
+                _ => continue,
+            };
+            if is_key_name(param.wire) {
+                *counts.entry((place, param.wire)).or_default() += 1;
+            }
+        }
+        Self(counts)
+    }
+
+    fn of_param(&self, place: KeyWhere, wire: &str) -> usize {
+        self.0.get(&(place, wire)).copied().unwrap_or_default()
+    }
+}
+
+struct Context<'c, 'd> {
+    scope: &'c Scope<'d>,
+    root: View<'d>,
+    options: &'c Options,
+    base: Option<&'c Base>,
+    swagger: bool,
+    counts: &'c Counts<'d>,
+    total: usize,
+}
+
+impl<'d> Context<'_, 'd> {
+    fn operation(&self, raw: Raw<'d>, id: String, whole_name: String, keys: &mut Keys<'d>) -> Result<Operation<'d>, Reason> {
+        let object = raw.object.map_err(|broken| match broken {
+            Broken::Missing(reference) => Reason::BrokenRef(reference),
+            Broken::Outside(reference, _) => Reason::ExternalRef(reference),
+        })?;
+        if object.target().kind() != Kind::Map {
+            return Err(Reason::Malformed);
+        }
+        if path::parse(raw.path).is_none() {
+            return Err(Reason::PathShape(clean(raw.path, 120)));
+        }
+        let base_path = self.base_path(raw.item, object)?;
+        let mut params = raw.params;
+        let param_keys = self.param_keys(&mut params, keys)?;
+        if let Some(reason) = refusal(&params) {
+            return Err(reason);
+        }
+        let reads = matches!(raw.method, Method::Get | Method::Delete);
+        let body = self.body(object, &params, reads)?;
+        if let Some(reason) = super::arguments::refusal(self.scope, &body, &params, self.options.target) {
+            return Err(reason);
+        }
+        let need = keys.need(self.scope, object.get("security").or_else(|| self.root.get("security")));
+        if need == Need::Cookie {
+            return Err(Reason::CookieKey);
+        }
+        let deprecated = is_deprecated(object);
+        Ok(Operation {
+            id,
+            operation_id: object.text("operationId"),
+            method: raw.method,
+            path: raw.path,
+            summary: summary(object, deprecated),
+            tags: object
+                .get("tags")
+                .into_iter()
+                .flat_map(View::items)
+                .filter_map(View::as_str)
+                .collect(),
+            deprecated,
+            risk: if raw.method == Method::Get {
+                Risk::Read
+            } else {
+                Risk::Irreversible
+            },
+            at: self.scope.files.at(raw.view),
+            whole_name,
+            object,
+            params,
+            body,
+            need,
+            param_keys,
+            base_path,
+        })
+    }
+
+    fn body(&self, object: Object<'d>, params: &[Param<'d>], reads: bool) -> Result<Body<'d>, Reason> {
+        if self.swagger {
+            return of_params(self.scope, params, object.get("consumes").or_else(|| self.root.get("consumes")));
+        }
+        match of_content(self.scope, object, reads)? {
+            // Left-overs of 2.0 in 3.x.
+            Body::None if params.iter().any(|param| matches!(param.place, Place::Body | Place::Form)) => {
+                of_params(self.scope, params, object.get("consumes"))
+            }
+            body => Ok(body),
+        }
+    }
+
+    /// Takes the parameters that are keys out of the list.
+    fn param_keys(&self, params: &mut Vec<Param<'d>>, keys: &mut Keys<'d>) -> Result<Vec<usize>, Reason> {
+        let mut found = Vec::new();
+        let common = |place, wire: &str| self.counts.of_param(place, wire) * 2 >= self.total;
+        for param in params.iter() {
+            let place = match param.place {
+                Place::Header if is_key_name(param.wire) || param.wire.eq_ignore_ascii_case("token") => {
+                    KeyPlace::Header(param.wire.to_owned())
+                }
+                Place::Query if is_key_name(param.wire) && common(KeyWhere::Query, param.wire) => KeyPlace::Query(param.wire.to_owned()),
+                Place::Path if self.total > 1 && is_key_name(param.wire) && common(KeyWhere::Path, param.wire) => {
+                    return Err(Reason::PathKey(param.wire.to_owned()));
+                }
+                _ => continue,
+            };
+            found.push((
+                param.wire,
+                param.place,
+                keys.parameter(self.scope, param.object.own(), place, param.about()),
+            ));
+        }
+        params.retain(|param| !found.iter().any(|(wire, place, _)| *wire == param.wire && *place == param.place));
+        params.retain(|param| {
+            let own = param.place == Place::Header && is_own_header(param.wire);
+            if param.place == Place::Cookie && !param.required {
+                self.scope.note(
+                    NoteKind::DroppedArgument,
+                    param.object.own(),
+                    format!("the cookie `{}` is not sent", clean(param.wire, 60)),
+                );
+            }
+            !own && !(param.place == Place::Cookie && !param.required)
+        });
+        Ok(found.into_iter().map(|(.., key)| key).collect())
+    }
+
+    /// The path of the operation's own server; another host is a reason to leave it out.
+    fn base_path(&self, item: Object<'d>, object: Object<'d>) -> Result<Option<String>, Reason> {
+        let Some(list) = object.get("servers").or_else(|| item.get("servers")) else {
+            return Ok(None);
+        };
+        let own = servers::listed(self.scope, Some(list), self.options);
+        let bases: Vec<Base> = own
+            .iter()
+            .filter_map(|server| server.address.as_ref().ok())
+            .filter_map(|url| base_of(url).ok())
+            .collect();
+        let Some(first) = bases.first() else { return Ok(None) };
+        let same = |own: &&Base| {
+            self.base
+                .is_some_and(|base| (base.scheme, &base.host, base.port) == (own.scheme, &own.host, own.port))
+        };
+        match bases.iter().find(same) {
+            Some(own) => Ok(Some(own.path.clone()).filter(|path| self.base.is_some_and(|base| base.path != *path))),
+            None => Err(Reason::OtherHost(first.authority())),
+        }
+    }
+}
+
+fn summary(object: Object<'_>, deprecated: bool) -> String {
+    let text = |name: &str| object.text(name).map(|text| clean(text, 160)).filter(|text| !text.is_empty());
+    let summary = text("summary").or_else(|| text("description")).unwrap_or_default();
+    if deprecated {
+        format!("(deprecated) {summary}").trim_end().to_owned()
+    } else {
+        summary
+    }
+}
