@@ -3,15 +3,16 @@
 
 use std::collections::HashSet;
 
+use super::Operation;
 use super::body::Body;
+use super::dotted::dotted;
 use super::ledger::{NoteKind, Reason};
 use super::names::{Names, argument_name};
 use super::params::{Param, Place, Send};
 use super::path::{Path, Piece};
 use super::refs::Scope;
-use super::schema::{Role, is_read_only, kinds, shape};
+use super::schema::{Role, is_read_only, kinds, shape, union};
 use super::text::clean;
-use super::{Operation, Target};
 use crate::source::View;
 
 /// An argument of a capability.
@@ -23,7 +24,7 @@ pub(super) struct Argument<'d> {
     /// What it is, in one or several schemas that all hold; none for "a text".
     pub(super) schemas: Vec<(View<'d>, Role)>,
     pub(super) about: Option<&'d str>,
-    pub(super) send: Send<'d>,
+    pub(super) send: Send,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(super) struct Arguments<'d> {
     pub(super) path: Path,
 }
 
-pub(super) fn arguments<'d>(scope: &Scope<'d>, operation: &Operation<'d>, target: Target) -> Arguments<'d> {
+pub(super) fn arguments<'d>(scope: &Scope<'d>, operation: &Operation<'d>) -> Arguments<'d> {
     let mut made = Maker {
         scope,
         names: Names::default(),
@@ -56,7 +57,7 @@ pub(super) fn arguments<'d>(scope: &Scope<'d>, operation: &Operation<'d>, target
         made.parameter(param, &mut path);
     }
     made.undeclared(operation, &path);
-    made.body(operation, target);
+    made.body(operation);
     Arguments { list: made.list, path }
 }
 
@@ -112,7 +113,7 @@ impl<'d> Maker<'_, 'd> {
         to: To,
         schemas: Vec<(View<'d>, Role)>,
         about: Option<&'d str>,
-        send: Send<'d>,
+        send: Send,
         at: View<'d>,
     ) {
         if matches!(send, Send::Joined(_)) {
@@ -148,7 +149,7 @@ impl<'d> Maker<'_, 'd> {
         }
     }
 
-    fn body(&mut self, operation: &Operation<'d>, target: Target) {
+    fn body(&mut self, operation: &Operation<'d>) {
         match &operation.body {
             Body::None | Body::Params => {}
             Body::Json {
@@ -158,7 +159,7 @@ impl<'d> Maker<'_, 'd> {
                 schema,
                 encoding,
                 required,
-            } => self.form(*schema, *encoding, *required, target),
+            } => self.form(*schema, *encoding, *required),
         }
     }
 
@@ -187,14 +188,14 @@ impl<'d> Maker<'_, 'd> {
         }
     }
 
-    fn form(&mut self, schema: View<'d>, encoding: Option<View<'d>>, required: bool, target: Target) {
-        let shape = shape(self.scope, schema);
+    fn form(&mut self, schema: View<'d>, encoding: Option<View<'d>>, required: bool) {
+        let shape = union(self.scope, schema);
         for (name, schemas) in shape.properties {
             if schemas.iter().any(|schema| is_read_only(self.scope, *schema)) {
                 continue;
             }
             let at = schemas[0];
-            let send = field_send(self.scope, name, at, encoding, target);
+            let send = field_send(self.scope, name, at, encoding);
             if send == Send::Unsayable {
                 self.scope.note(
                     NoteKind::DroppedField,
@@ -218,7 +219,7 @@ fn is_flat<'d>(scope: &Scope<'d>, schema: View<'d>, shape: &super::schema::Shape
 }
 
 /// How a field of a form is written.
-fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Option<View<'d>>, _target: Target) -> Send<'d> {
+fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Option<View<'d>>) -> Send {
     let kinds = kinds(scope, schema);
     if kinds.only_scalar() {
         return Send::One;
@@ -229,8 +230,8 @@ fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Opt
     match (text("style"), kinds.list) {
         _ if json => Send::One,
         (_, true) if kinds.scalar => Send::ScalarOnly,
+        (Some("deepObject"), _) => dotted(scope, Some(schema), Some(name)),
         (_, true) => Send::Unsayable,
-        (Some("deepObject"), false) => super::params::dotted(scope, Some(schema), |property| format!("{name}[{property}]")),
         // JSON is what 3.x says for an object without an encoding.
         (None, false) => Send::One,
         (Some(_), false) => Send::Unsayable,
@@ -238,19 +239,19 @@ fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Opt
 }
 
 /// A required field of a form that cannot be sent.
-pub(super) fn refusal<'d>(scope: &Scope<'d>, body: &Body<'d>, params: &[Param<'d>], target: Target) -> Option<Reason> {
+pub(super) fn refusal<'d>(scope: &Scope<'d>, body: &Body<'d>, params: &[Param<'d>]) -> Option<Reason> {
     match body {
         Body::Form {
             schema,
             encoding,
             required: true,
         } => {
-            let shape = shape(scope, *schema);
+            let shape = union(scope, *schema);
             if shape.properties.is_empty() {
                 return Some(Reason::Form("body".to_owned()));
             }
             let must = shape.properties.iter().filter(|(name, _)| shape.required.contains(*name));
-            let mut lost = must.filter(|(name, schemas)| field_send(scope, name, schemas[0], *encoding, target) == Send::Unsayable);
+            let mut lost = must.filter(|(name, schemas)| field_send(scope, name, schemas[0], *encoding) == Send::Unsayable);
             lost.next().map(|(name, _)| Reason::Form((*name).to_owned()))
         }
         Body::Params => {

@@ -8,6 +8,7 @@ use super::arguments::{Argument, Arguments, arguments};
 use super::body::Body;
 use super::cases::{CASES, case};
 use super::choose::{Choice, ChoiceError, Chosen, is_connector_name};
+use super::dotted::bound;
 use super::keys_used::{KeysUsed, keys_used};
 use super::ledger::{Note, NoteKind};
 use super::names::{Names, fit};
@@ -68,7 +69,7 @@ pub fn lower(api: &Api<'_>, choice: &Choice) -> Result<Lowered, ChoiceError> {
     let mut capabilities = Vec::new();
     let mut cases = Vec::new();
     for (at, (operation, chosen)) in chosen.iter().enumerate() {
-        let arguments = arguments(maker.scope, operation, api.target);
+        let arguments = arguments(maker.scope, operation);
         let capability = maker.capability(operation, chosen, &arguments, &before[at], &used.own[at]);
         if cases.len() < CASES {
             cases.extend(case(maker.scope, &capability.name, operation, chosen, &arguments));
@@ -291,6 +292,9 @@ impl<'d> Maker<'_, 'd> {
         }
         if argument.send == Send::ScalarOnly {
             scalars_only(&mut schema);
+        }
+        if let Send::Dotted(pairs) = &argument.send {
+            bound(&mut schema, pairs);
         }
         self.about(argument, &mut schema);
         if is_secret_name(argument.wire)

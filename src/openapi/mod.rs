@@ -7,6 +7,7 @@ mod arguments;
 mod body;
 mod cases;
 mod choose;
+mod dotted;
 mod files;
 mod keys_used;
 mod ledger;

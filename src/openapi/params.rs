@@ -2,9 +2,10 @@
 //! is written on the wire. 2.0 and 3.x look the same from here on.
 
 use super::Target;
+use super::dotted::{Pair, dotted};
 use super::ledger::{NoteKind, Reason};
 use super::refs::{Object, Scope, flag};
-use super::schema::{Kinds, Role, kinds, shape};
+use super::schema::{Kinds, Role, kinds};
 use super::text::clean;
 use crate::model::Style;
 use crate::source::{Kind, View};
@@ -29,12 +30,12 @@ pub(super) struct Param<'d> {
     pub(super) required: bool,
     pub(super) object: Object<'d>,
     pub(super) schema: Option<(View<'d>, Role)>,
-    pub(super) send: Send<'d>,
+    pub(super) send: Send,
 }
 
 /// How a value is written.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Send<'d> {
+pub(super) enum Send {
     /// As one text.
     One,
     /// As one text, once the alternatives that are lists are taken out.
@@ -42,8 +43,8 @@ pub(super) enum Send<'d> {
     /// One pair for each item.
     Each,
     Styled(Style),
-    /// One pair for each property: its name on the wire and in the object.
-    Dotted(Vec<(String, &'d str)>),
+    /// One pair for each value inside: its name on the wire and its way from the argument.
+    Dotted(Vec<Pair>),
     /// A text that the caller joins with this.
     Joined(char),
     /// A path parameter with a character before it: `.` or `;name=`.
@@ -149,7 +150,7 @@ fn schema<'d>(object: Object<'d>, place: Place) -> (Option<(View<'d>, Role)>, bo
     (typed.then(|| (object.target(), Role::Parameter)), false)
 }
 
-fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, schema: Option<View<'d>>, target: Target) -> Send<'d> {
+fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, schema: Option<View<'d>>, target: Target) -> Send {
     if kinds.only_scalar() {
         return Send::One;
     }
@@ -178,27 +179,14 @@ fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, sc
     }
     match (style, target) {
         (Some("deepObject"), Target::Becket) => Send::Styled(Style::DeepObject),
-        (Some("deepObject"), Target::Pimpo) => dotted(scope, schema, |name| format!("{wire}[{name}]")),
-        (None | Some("form"), _) if explode => dotted(scope, schema, str::to_owned),
+        (Some("deepObject"), Target::Pimpo) => dotted(scope, schema, Some(wire)),
+        (None | Some("form"), _) if explode => dotted(scope, schema, None),
         _ if kinds.scalar => Send::ScalarOnly,
         _ => Send::Unsayable,
     }
 }
 
-/// One pair for each property, when all are single values with names that a template can hold.
-pub(super) fn dotted<'d>(scope: &Scope<'d>, schema: Option<View<'d>>, wire: impl Fn(&str) -> String) -> Send<'d> {
-    let Some(schema) = schema else { return Send::Unsayable };
-    let shape = shape(scope, schema);
-    let plain = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let sayable =
-        |(name, schemas): (&&str, &Vec<View<'d>>)| plain(name) && schemas.iter().all(|schema| kinds(scope, *schema).only_scalar());
-    if shape.properties.is_empty() || shape.alternatives || !shape.properties.iter().all(sayable) {
-        return Send::Unsayable;
-    }
-    Send::Dotted(shape.properties.keys().map(|name| (wire(name), *name)).collect())
-}
-
-fn form<'d>(object: Object<'d>, kinds: Kinds) -> Send<'d> {
+fn form<'d>(object: Object<'d>, kinds: Kinds) -> Send {
     match object.text("collectionFormat") {
         _ if kinds.only_scalar() => Send::One,
         Some("multi") => Send::Each,
@@ -209,7 +197,7 @@ fn form<'d>(object: Object<'d>, kinds: Kinds) -> Send<'d> {
     }
 }
 
-fn path<'d>(object: Object<'d>, wire: &str, kinds: Kinds) -> Send<'d> {
+fn path<'d>(object: Object<'d>, wire: &str, kinds: Kinds) -> Send {
     match (object.text("style"), kinds.only_scalar()) {
         (Some("label"), true) => Send::After(".".to_owned()),
         (Some("matrix"), true) => Send::After(format!(";{wire}=")),

@@ -27,9 +27,13 @@ impl Path {
 }
 
 /// The path, or nothing when it cannot be sent: dot segments, braces that do not close, a query
-/// without values.
+/// and a fragment at once.
 pub(super) fn parse(text: &str) -> Option<Path> {
-    let text = text.split('#').next().unwrap_or_default();
+    let text = without_repeats(text);
+    let (text, fragment) = text.split_once('#').unwrap_or((&text, ""));
+    if !fragment.is_empty() && text.contains('?') {
+        return None;
+    }
     let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut out = Path::default();
@@ -53,10 +57,21 @@ pub(super) fn parse(text: &str) -> Option<Path> {
         return None;
     }
     for pair in query.into_iter().flat_map(|query| query.split('&')).filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=')?;
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         out.query.push((decode(name), decoded(pieces(value)?)));
     }
     Some(out)
+}
+
+/// The path less `{?a,b}`, `{&a}` and `{#a}`, which only repeat what the parameters say.
+fn without_repeats(text: &str) -> std::borrow::Cow<'_, str> {
+    let Some(open) = ["{?", "{&", "{#"].iter().filter_map(|start| text.find(start)).min() else {
+        return text.into();
+    };
+    match text[open..].find('}') {
+        Some(close) => format!("{}{}", &text[..open], without_repeats(&text[open + close + 1..])).into(),
+        None => text.into(),
+    }
 }
 
 fn is_dots(segment: &[Piece]) -> bool {
@@ -82,13 +97,10 @@ fn pieces(text: &str) -> Option<Vec<Piece>> {
         if name.contains(['{', '/']) {
             return None;
         }
-        // `{?a,b}` only repeats what the parameters say.
-        if !name.starts_with(['?', '&', '#']) {
-            if name.is_empty() {
-                return None;
-            }
-            out.push(Piece::Blank(name.to_owned()));
+        if name.is_empty() {
+            return None;
         }
+        out.push(Piece::Blank(name.to_owned()));
         rest = &inner[close + if doubled { 2 } else { 1 }..];
     }
     if !rest.is_empty() {
@@ -156,6 +168,7 @@ mod tests {
             ("/", Some("/")),
             ("/a#list", Some("/a")),
             ("/a?beta=true", Some("/a?beta=true")),
+            ("/a?public", Some("/a?public=")),
             ("/a b/é", Some("/a%20b/%C3%A9")),
             ("/a%20b", Some("/a%20b")),
             ("/{{id}}/b", Some("/<id>/b")),

@@ -54,9 +54,14 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
         );
     }
     let servers = servers::servers(&scope, root, options);
-    let base = servers::choose(&scope, root, &servers, options);
+    let mut base = servers::choose(&scope, root, &servers, options);
     let mut keys = Keys::read(&scope, root, options);
     let raw = walk(&scope, root, options);
+    if base.is_err() || !root.get("servers").is_some_and(|list| list.items().len() > 0) && root.get("swagger").is_none() {
+        let own: Vec<_> = raw.iter().map(|raw| own_server(&scope, raw, options)).collect();
+        base = servers::common(&scope, root, &own, options).map_or(base, Ok);
+    }
+    let own_base = servers::own_choice(&servers);
     let counts = Counts::of(&raw);
     let mut names = Names::default();
     let mut operations = Vec::new();
@@ -66,6 +71,7 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
         root,
         options,
         base: base.as_ref().ok(),
+        own_base: own_base.as_ref(),
         swagger: root.get("swagger").is_some(),
         counts: &counts,
         total: raw.len(),
@@ -116,6 +122,12 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
         keys: keys.keys,
         scope,
     })
+}
+
+fn own_server<'d>(scope: &Scope<'d>, raw: &Raw<'d>, options: &Options) -> Option<url::Url> {
+    let own = raw.object.as_ref().ok().and_then(|object| object.get("servers"));
+    let list = servers::listed(scope, own.or_else(|| raw.item.get("servers")), options);
+    list.into_iter().find_map(|server| server.address.ok())
 }
 
 fn version(root: View<'_>) -> Result<String, NotADescription> {
@@ -208,6 +220,8 @@ struct Context<'c, 'd> {
     root: View<'d>,
     options: &'c Options,
     base: Option<&'c Base>,
+    /// What the description itself says, when the caller says something else.
+    own_base: Option<&'c Base>,
     swagger: bool,
     counts: &'c Counts<'d>,
     total: usize,
@@ -233,7 +247,7 @@ impl<'d> Context<'_, 'd> {
         }
         let reads = matches!(raw.method, Method::Get | Method::Delete);
         let body = self.body(object, &params, reads)?;
-        if let Some(reason) = super::arguments::refusal(self.scope, &body, &params, self.options.target) {
+        if let Some(reason) = super::arguments::refusal(self.scope, &body, &params) {
             return Err(reason);
         }
         let need = keys.need(self.scope, object.get("security").or_else(|| self.root.get("security")));
@@ -331,12 +345,13 @@ impl<'d> Context<'_, 'd> {
             .filter_map(|url| base_of(url).ok())
             .collect();
         let Some(first) = bases.first() else { return Ok(None) };
-        let same = |own: &&Base| {
-            self.base
-                .is_some_and(|base| (base.scheme, &base.host, base.port) == (own.scheme, &own.host, own.port))
+        let with = |base: Option<&Base>, own: &Base| {
+            base.is_some_and(|base| (base.scheme, &base.host, base.port) == (own.scheme, &own.host, own.port))
         };
+        let same = |own: &&Base| with(self.base, own) || with(self.own_base, own);
         match bases.iter().find(same) {
-            Some(own) => Ok(Some(own.path.clone()).filter(|path| self.base.is_some_and(|base| base.path != *path))),
+            Some(own) if [self.base, self.own_base].into_iter().flatten().any(|base| base.path == own.path) => Ok(None),
+            Some(own) => Ok(Some(own.path.clone())),
             None => Err(Reason::OtherHost(first.authority())),
         }
     }

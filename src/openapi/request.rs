@@ -2,10 +2,11 @@
 //! becomes a template again.
 
 use super::arguments::{Argument, Arguments, To};
+use super::dotted::Pair;
 use super::params::Send;
 use super::path::{Path, Piece};
 use super::security::{ApiKey, Place, Prefix};
-use crate::model::{ArgPath, Body, Each, Method, Pair, Parameter, PathTemplate, Request, Slot, Span, Template, Tree};
+use crate::model::{ArgPath, Body, Each, Method, Pair as HeaderPair, Parameter, PathTemplate, Request, Slot, Span, Template, Tree};
 
 const NOWHERE: Span = Span { start: 0, end: 0 };
 
@@ -59,7 +60,7 @@ pub(super) fn request(arguments: &Arguments<'_>, extras: &Extras<'_>) -> Request
 }
 
 /// Puts a key where it goes.
-pub(super) fn place(key: &ApiKey, headers: &mut Vec<Pair>, query: &mut Vec<Parameter>) {
+pub(super) fn place(key: &ApiKey, headers: &mut Vec<HeaderPair>, query: &mut Vec<Parameter>) {
     match &key.place {
         Place::Header(name) => {
             let mut slots = Vec::new();
@@ -73,8 +74,8 @@ pub(super) fn place(key: &ApiKey, headers: &mut Vec<Pair>, query: &mut Vec<Param
     }
 }
 
-fn pair(name: &str, slots: Vec<Slot>) -> Pair {
-    Pair {
+fn pair(name: &str, slots: Vec<Slot>) -> HeaderPair {
+    HeaderPair {
         name: name.to_owned(),
         value: template(slots),
         at: NOWHERE,
@@ -89,7 +90,7 @@ fn parameter(name: &str, slots: Vec<Slot>) -> Parameter {
     }
 }
 
-fn header(argument: &Argument<'_>) -> Pair {
+fn header(argument: &Argument<'_>) -> HeaderPair {
     pair(argument.wire, vec![Slot::Arg(self::argument(&argument.name))])
 }
 
@@ -99,7 +100,7 @@ fn parameters(argument: &Argument<'_>) -> Vec<Parameter> {
         Send::Each => Each::Every(vec![whole()]),
         Send::Styled(style) => Each::Styled(whole(), *style),
         Send::Dotted(properties) => {
-            let dotted = |(wire, property): &(String, &str)| parameter(wire, vec![Slot::Arg(inside(argument, property))]);
+            let dotted = |(wire, way): &Pair| parameter(wire, vec![Slot::Arg(inside(argument, way))]);
             return properties.iter().map(dotted).collect();
         }
         _ => Each::One(whole()),
@@ -111,8 +112,8 @@ fn parameters(argument: &Argument<'_>) -> Vec<Parameter> {
     }]
 }
 
-fn inside(argument: &Argument<'_>, property: &str) -> ArgPath {
-    ArgPath(vec![argument.name.clone(), property.to_owned()])
+fn inside(argument: &Argument<'_>, way: &[String]) -> ArgPath {
+    ArgPath(std::iter::once(&argument.name).chain(way).cloned().collect())
 }
 
 /// A query that the path itself has.
@@ -190,7 +191,7 @@ fn field(argument: &Argument<'_>) -> Vec<(String, Tree)> {
     match &argument.send {
         Send::Dotted(properties) => properties
             .iter()
-            .map(|(wire, property)| (wire.clone(), filled(inside(argument, property))))
+            .map(|(wire, way)| (wire.clone(), filled(inside(argument, way))))
             .collect(),
         _ => vec![(argument.wire.to_owned(), filled(self::argument(&argument.name)))],
     }

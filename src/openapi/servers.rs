@@ -214,6 +214,25 @@ fn swagger(root: View<'_>, options: &Options) -> Server {
     server(&url, String::new(), Vec::new(), options)
 }
 
+/// The server that most operations name for themselves, when the description names none.
+pub(super) fn common<'d>(scope: &Scope<'d>, root: View<'d>, own: &[Option<Url>], options: &Options) -> Option<Base> {
+    let named: Vec<&Url> = own.iter().flatten().collect();
+    let told = options.base.is_some() || options.server.is_some();
+    if told || named.is_empty() || (named.len() < own.len() && options.address.is_some()) {
+        return None;
+    }
+    let count = |url: &Url| named.iter().filter(|other| other.origin() == url.origin()).count();
+    let most = named
+        .iter()
+        .max_by(|a, b| count(a).cmp(&count(b)).then_with(|| b.as_str().cmp(a.as_str())))?;
+    base(scope, root, most).ok()
+}
+
+/// The address of the description's own choice.
+pub(super) fn own_choice(servers: &[Server]) -> Option<Base> {
+    preferred(servers).ok().and_then(|url| base_of(&url).ok())
+}
+
 /// The one that requests go to, with a word on everything that was changed in it.
 pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], options: &Options) -> Result<Base, NoAddress> {
     let place = root.get("servers").or_else(|| root.get("host")).unwrap_or(root);

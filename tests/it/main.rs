@@ -8,6 +8,7 @@ mod canary;
 mod child;
 mod connector;
 mod corpus;
+mod corpus_openapi;
 mod faults;
 mod formats;
 mod layers;

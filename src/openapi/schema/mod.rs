@@ -9,7 +9,7 @@ mod peek;
 mod tidy;
 
 pub(in crate::openapi) use expand::{Expander, Fragment};
-pub(in crate::openapi) use peek::{Kinds, Shape, fixed, is_read_only, is_write_only, items, keyword, kinds, shape};
+pub(in crate::openapi) use peek::{Kinds, Shape, fixed, is_read_only, is_write_only, items, keyword, kinds, shape, union};
 pub(in crate::openapi) use tidy::tidy;
 
 pub(in crate::openapi) use keywords::fitting;

@@ -134,6 +134,34 @@ pub(in crate::openapi) fn shape<'d>(scope: &Scope<'d>, schema: View<'d>) -> Shap
     shape
 }
 
+/// Like [`shape`], with the properties of every alternative as well: what a place without
+/// alternatives can say of them. Required is what is required in each.
+pub(in crate::openapi) fn union<'d>(scope: &Scope<'d>, schema: View<'d>) -> Shape<'d> {
+    let mut whole = shape(scope, schema);
+    if !whole.alternatives {
+        return whole;
+    }
+    let mut common: Option<HashSet<&'d str>> = None;
+    let branches = ["oneOf", "anyOf"]
+        .into_iter()
+        .filter_map(|name| keyword(scope, schema, name))
+        .flat_map(View::items);
+    for branch in branches.take(PARTS) {
+        let branch = shape(scope, branch);
+        common = Some(match common {
+            None => branch.required,
+            Some(common) => common.intersection(&branch.required).copied().collect(),
+        });
+        for (name, mut schemas) in branch.properties {
+            // Alternatives of one property do not all hold: the first speaks for them.
+            whole.properties.entry(name).or_insert_with(|| vec![schemas.remove(0)]);
+        }
+    }
+    whole.required.extend(common.unwrap_or_default());
+    whole.alternatives = false;
+    whole
+}
+
 /// The schema of a list's items, looked for through references and `allOf`.
 pub(in crate::openapi) fn items<'d>(scope: &Scope<'d>, schema: View<'d>) -> Option<View<'d>> {
     keyword(scope, schema, "items")
