@@ -5,8 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use becket::diag::Level;
+use becket::format::write::write;
 use becket::model::{Schema, SchemaFault};
-use becket::openapi::{self, Api, Beside, Choice, Chosen, Files, Options, Reason, Target};
+use becket::openapi::{self, Api, Beside, Choice, Chosen, Files, Options, Target};
+use becket::rules;
 use becket::source::{Doc, Limits, Source, parse};
 
 /// What every walk has to get by with.
@@ -147,9 +150,6 @@ fn corpus_operations_lower_to_plain_schemas_within_bounds() {
     });
 }
 
-#[expect(dead_code, reason = "wip")]
-fn unused(_: Reason) {}
-
 #[test]
 #[expect(clippy::print_stdout, reason = "wip")]
 fn corpus_odd() {
@@ -171,6 +171,29 @@ fn corpus_odd() {
             ) {
                 println!("ODD {file} {} {} {:?}", left.method, left.path, left.reason);
             }
+        }
+    });
+}
+
+#[test]
+fn corpus_connectors_pass_the_rules_and_are_written_alike() {
+    each(|file, path, _| {
+        for target in [Target::Pimpo, Target::Becket] {
+            let files = files(path);
+            let api = openapi::read(&files, &options(target)).expect("it was read before");
+            in_chunks(&api, |choice| {
+                let lowered = openapi::lower(&api, &choice).unwrap_or_else(|error| panic!("{file}: {error}"));
+                let text = write(&lowered.connector);
+                let checked = rules::read(Source::new("connector.json", text.as_str()));
+                let errors: Vec<_> = checked.findings.iter().filter(|finding| finding.level == Level::Error).collect();
+                for error in errors.iter().take(3) {
+                    let at = &text[error.span.range()];
+                    println!("RULE {file} {target:?} {} {} at {}", error.rule.code, error.message, &at[..at.len().min(300)]);
+                }
+                if let Some(connector) = checked.connector {
+                    assert_eq!(write(&connector), text, "{file}");
+                }
+            });
         }
     });
 }
