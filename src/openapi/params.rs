@@ -7,7 +7,7 @@ use super::ledger::{NoteKind, Reason};
 use super::refs::{Object, Scope, flag};
 use super::schema::{Kinds, Role, kinds};
 use super::text::clean;
-use crate::model::Style;
+use crate::model::{Style, is_forbidden_header, is_header_name};
 use crate::source::{Kind, View};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,6 +218,11 @@ pub(super) fn refusal(params: &[Param<'_>]) -> Option<Reason> {
             (Place::Path | Place::Query | Place::Header, Send::Unsayable) => Some(Reason::Form(param.wire.to_owned())),
             _ => None,
         })
+}
+
+/// Headers that no connector sends: those of the connection, cookies, and what is no name.
+pub(super) fn is_unsendable_header(name: &str) -> bool {
+    is_forbidden_header(name) || !is_header_name(name) || name.eq_ignore_ascii_case("cookie")
 }
 
 /// Headers that the host itself sends, or that carry a key.

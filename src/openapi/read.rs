@@ -8,7 +8,7 @@ use super::body::{Body, of_content, of_params};
 use super::files::{At, Files};
 use super::ledger::{LeftOut, NoteKind, Reason};
 use super::names::{Names, cut, method_name};
-use super::params::{Param, Place, collect, is_deprecated, is_own_header, refusal};
+use super::params::{Param, Place, collect, is_deprecated, is_own_header, is_unsendable_header, refusal};
 use super::refs::{Broken, Object, Scope};
 use super::security::{Keys, Need, Place as KeyPlace, is_key_name};
 use super::servers::{self, base_of};
@@ -297,40 +297,52 @@ impl<'d> Context<'_, 'd> {
         }
     }
 
-    /// Takes the parameters that are keys out of the list.
+    /// Takes the parameters that are keys, and those that the host itself sends, out of the list.
     fn param_keys(&self, params: &mut Vec<Param<'d>>, keys: &mut Keys<'d>) -> Result<Vec<usize>, Reason> {
         let mut found = Vec::new();
-        let common = |place, wire: &str| self.counts.of_param(place, wire) * 2 >= self.total;
-        for param in params.iter() {
-            let place = match param.place {
-                Place::Header if is_key_name(param.wire) || param.wire.eq_ignore_ascii_case("token") => {
-                    KeyPlace::Header(param.wire.to_owned())
-                }
-                Place::Query if is_key_name(param.wire) && common(KeyWhere::Query, param.wire) => KeyPlace::Query(param.wire.to_owned()),
-                Place::Path if self.total > 1 && is_key_name(param.wire) && common(KeyWhere::Path, param.wire) => {
-                    return Err(Reason::PathKey(param.wire.to_owned()));
-                }
-                _ => continue,
-            };
-            found.push((
-                param.wire,
-                param.place,
-                keys.parameter(self.scope, param.object.own(), place, param.about()),
-            ));
-        }
-        params.retain(|param| !found.iter().any(|(wire, place, _)| *wire == param.wire && *place == param.place));
-        params.retain(|param| {
-            let own = param.place == Place::Header && is_own_header(param.wire);
-            if param.place == Place::Cookie && !param.required {
-                self.scope.note(
-                    NoteKind::DroppedArgument,
-                    param.object.own(),
-                    format!("the cookie `{}` is not sent", clean(param.wire, 60)),
-                );
+        let mut kept = Vec::new();
+        for param in params.drain(..) {
+            if param.place == Place::Path && self.total > 1 && self.is_key(&param, KeyWhere::Path) {
+                return Err(Reason::PathKey(param.wire.to_owned()));
             }
-            !own && !(param.place == Place::Cookie && !param.required)
-        });
-        Ok(found.into_iter().map(|(.., key)| key).collect())
+            match self.key_place(&param, keys) {
+                Some(place) => found.push(keys.parameter(self.scope, param.object.own(), place, param.about())),
+                None if self.is_sent(&param) => kept.push(param),
+                None => {}
+            }
+        }
+        *params = kept;
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Whether the parameter has the name of a key on at least half of all operations.
+    fn is_key(&self, param: &Param<'_>, place: KeyWhere) -> bool {
+        is_key_name(param.wire) && self.counts.of_param(place, param.wire) * 2 >= self.total
+    }
+
+    fn key_place(&self, param: &Param<'d>, keys: &Keys<'d>) -> Option<KeyPlace> {
+        let wire = param.wire.to_owned();
+        let (place, named) = match param.place {
+            Place::Header => {
+                let named = is_key_name(&wire) || wire.eq_ignore_ascii_case("token");
+                (KeyPlace::Header(wire), named)
+            }
+            Place::Query => (KeyPlace::Query(wire), self.is_key(param, KeyWhere::Query)),
+            _ => return None,
+        };
+        (named || keys.has(&place)).then_some(place)
+    }
+
+    /// Whether the parameter is an argument: not what the host sends itself, and no cookie.
+    fn is_sent(&self, param: &Param<'d>) -> bool {
+        let cookie = param.place == Place::Cookie && !param.required;
+        let header = param.place == Place::Header && is_unsendable_header(param.wire);
+        if cookie || header {
+            let text = format!("`{}` is not sent", clean(param.wire, 60));
+            self.scope.note(NoteKind::DroppedArgument, param.object.own(), text);
+        }
+        !cookie && !header && !(param.place == Place::Header && is_own_header(param.wire))
     }
 
     /// The path of the operation's own server; another host is a reason to leave it out.

@@ -7,6 +7,7 @@ use super::ledger::NoteKind;
 use super::names::{Names, key_name};
 use super::refs::Scope;
 use super::text::clean;
+use crate::model::{is_forbidden_header, is_header_name};
 use crate::source::{Kind, View};
 
 /// A key that requests carry.
@@ -157,6 +158,11 @@ impl<'d> Keys<'d> {
             at,
         });
         self.keys.len() - 1
+    }
+
+    /// Whether a key goes here.
+    pub(super) fn has(&self, place: &Place) -> bool {
+        self.keys.iter().any(|key| key.place.is(place))
     }
 
     /// What the caller asked for in this place.
@@ -333,12 +339,7 @@ pub(super) fn share(keys: &[ApiKey], one: usize, other: usize) -> bool {
 
 fn is_header(place: &Place) -> bool {
     match place {
-        Place::Header(name) => {
-            !name.is_empty()
-                && name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
-        }
+        Place::Header(name) => is_header_name(name) && !is_forbidden_header(name),
         Place::Query(name) => !name.is_empty(),
     }
 }

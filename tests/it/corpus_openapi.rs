@@ -56,7 +56,7 @@ fn alone(path: &Path) -> Files {
 fn options(target: Target) -> Options {
     Options {
         target,
-        base: Some("https://api.corpus.test/".parse().expect("an address")),
+        base: Some("https://api.corpus.dev/".parse().expect("an address")),
         ..Options::default()
     }
 }
@@ -188,7 +188,12 @@ fn corpus_connectors_pass_the_rules_and_are_written_alike() {
                 let errors: Vec<_> = checked.findings.iter().filter(|finding| finding.level == Level::Error).collect();
                 for error in errors.iter().take(3) {
                     let at = &text[error.span.range()];
-                    println!("RULE {file} {target:?} {} {} at {}", error.rule.code, error.message, &at[..at.len().min(300)]);
+                    println!(
+                        "RULE {file} {target:?} {} {} at {}",
+                        error.rule.code,
+                        error.message,
+                        &at[..at.len().min(300)]
+                    );
                 }
                 if let Some(connector) = checked.connector {
                     assert_eq!(write(&connector), text, "{file}");

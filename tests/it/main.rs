@@ -12,6 +12,7 @@ mod corpus_openapi;
 mod faults;
 mod formats;
 mod layers;
+mod openapi;
 mod reading;
 mod request_properties;
 mod requests;

@@ -16,6 +16,7 @@ const ABOUT_PARAMETER: usize = 200;
 /// Values of an `enum` and levels of a default that are kept.
 const VALUES: usize = 200;
 const LEVELS: usize = 32;
+const LONGEST_PATTERN: usize = 2000;
 
 const NUMBERS: &[&str] = &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const COUNTS: &[&str] = &[
@@ -276,16 +277,19 @@ fn depth_within(value: View<'_>, levels: usize) -> bool {
 
 fn pattern<'d>(scope: &Scope<'d>, value: View<'d>, out: &mut Map<String, Value>) {
     let Some(text) = value.as_str() else { return };
-    if is_regex(text) {
-        out.insert("pattern".to_owned(), text.into());
+    let problem = if text.len() > LONGEST_PATTERN {
+        Some(SchemaFault::Pattern)
     } else {
-        scope.note(NoteKind::OddValue, value, "the pattern is not a regular expression");
+        fault(text)
+    };
+    match problem {
+        None => drop(out.insert("pattern".to_owned(), text.into())),
+        Some(SchemaFault::CostlyPattern) => scope.note(NoteKind::OddValue, value, "the pattern can take very long and is not kept"),
+        Some(_) => scope.note(NoteKind::OddValue, value, "the pattern is not a regular expression"),
     }
 }
 
-fn is_regex(text: &str) -> bool {
-    let schema = serde_json::json!({"type": "string", "pattern": text});
-    Schema::check(&schema)
-        .iter()
-        .all(|problem| problem.fault == SchemaFault::CostlyPattern)
+fn fault(pattern: &str) -> Option<SchemaFault> {
+    let schema = serde_json::json!({"type": "string", "pattern": pattern});
+    Schema::check(&schema).first().map(|problem| problem.fault)
 }
