@@ -7,7 +7,7 @@ use super::arguments::{Argument, Arguments, To};
 use super::body::Body;
 use super::refs::Scope;
 use super::schema::{fitting, fixed};
-use super::security::is_secret_name;
+use super::security::{is_like_a_key, is_secret_name};
 use super::{Chosen, Operation};
 use crate::model::{Case, Method, Risk, Span};
 
@@ -46,6 +46,9 @@ fn value<'d>(scope: &Scope<'d>, argument: &Argument<'d>) -> Option<Value> {
     let value = fixed(scope, *schema)?.value();
     let types: Vec<&str> = super::schema::named_types(scope, *schema);
     let value = fitting(&value, &types).filter(|value| !value.is_null())?;
+    if value.as_str().is_some_and(is_like_a_key) {
+        return None;
+    }
     let empty = argument.to == To::Path && value.as_str().is_some_and(|text| text.is_empty() || text == "." || text == "..");
     (!empty).then_some(value)
 }

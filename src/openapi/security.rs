@@ -446,6 +446,30 @@ pub(super) fn is_secret_name(name: &str) -> bool {
             .any(|word| plain.ends_with(word))
 }
 
+/// Whether a text has the form of a key that some service gives out.
+pub(super) fn is_like_a_key(text: &str) -> bool {
+    const STARTS: [&str; 17] = [
+        "sk_",
+        "sk-",
+        "pk_",
+        "rk_",
+        "whsec_",
+        "ghp_",
+        "gho_",
+        "ghs_",
+        "github_pat_",
+        "glpat-",
+        "xoxb-",
+        "xoxp-",
+        "AKIA",
+        "AIza",
+        "eyJ",
+        "Bearer ",
+        "Basic ",
+    ];
+    STARTS.iter().any(|start| text.len() >= start.len() + 8 && text.starts_with(start))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use super::super::ledger::NoteKind;
 use super::super::refs::{Scope, flag};
+use super::super::security::is_like_a_key;
 use super::super::text::clean;
 use super::{Role, type_word, types};
 use crate::model::{Schema, SchemaFault};
@@ -225,6 +226,10 @@ fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
 
 fn default<'d>(scope: &Scope<'d>, value: View<'d>, types: &[&str], out: &mut Map<String, Value>) {
     let literal = literal(value);
+    if literal.as_str().is_some_and(is_like_a_key) {
+        scope.note(NoteKind::SecretDefault, value, "the default looks like a key and is not written");
+        return;
+    }
     match fitting(&literal, types) {
         Some(fitting) => drop(out.insert("default".to_owned(), fitting)),
         None => scope.note(NoteKind::OddValue, value, "the default is not of the type"),

@@ -1,1 +1,102 @@
+//! Choosing operations by words.
 
+use becket::openapi::{ChoiceError, Selection, choose};
+
+use super::*;
+
+const SHELF: &str = "{openapi: 3.0.3, info: {title: Shelf, version: '1'}, paths: {
+    /books: {get: {operationId: listBooks, tags: [Books]}, post: {operationId: addBook, tags: [Books]}},
+    '/books/{isbn}': {get: {operationId: getBook, tags: [Books], deprecated: true}, delete: {operationId: dropBook}},
+    /shelves: {get: {operationId: listShelves, tags: [Shelves]}},
+    /covers: {post: {operationId: addCover, requestBody: {content: {image/png: {}}}}}}}";
+
+fn chosen(only: &[&str], except: &[&str], risks: &[(&str, Risk)]) -> Result<Vec<String>, ChoiceError> {
+    let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    let (only, except) = (words(only), words(except));
+    let risks: Vec<(String, Risk)> = risks.iter().map(|(word, risk)| ((*word).to_owned(), *risk)).collect();
+    let selection = Selection {
+        only: &only,
+        except: &except,
+        risks: &risks,
+    };
+    let chosen = with(SHELF, &fetched(), |api| choose(api, selection))?;
+    Ok(chosen
+        .into_iter()
+        .map(|chosen| format!("{} {}", chosen.id, chosen.risk.word()))
+        .collect())
+}
+
+#[test]
+fn words_choose_operations() {
+    for (only, except, expected) in [
+        (vec!["get"], vec![], vec!["list_books read", "list_shelves read"]),
+        (
+            vec!["get", "getBook"],
+            vec![],
+            vec!["list_books read", "list_shelves read", "get_book read"],
+        ),
+        (vec!["list_books"], vec![], vec!["list_books read"]),
+        (vec!["tag:books"], vec!["post"], vec!["list_books read"]),
+        (
+            vec!["path:/books/**"],
+            vec![],
+            vec!["list_books read", "add_book irreversible", "drop_book irreversible"],
+        ),
+        (vec!["list*"], vec!["listShelves"], vec!["list_books read"]),
+        (vec!["*"], vec!["get"], vec!["add_book irreversible", "drop_book irreversible"]),
+    ] {
+        assert_eq!(
+            chosen(&only, &except, &[]).as_deref(),
+            Ok(&*expected.into_iter().map(str::to_owned).collect::<Vec<_>>()),
+            "{only:?}"
+        );
+    }
+    let risks = [("add_book", Risk::Reversible)];
+    assert_eq!(
+        chosen(&["post"], &[], &risks).as_deref(),
+        Ok(["add_book reversible".to_owned()].as_slice())
+    );
+}
+
+#[test]
+fn wrong_words_are_named() {
+    for (word, expected) in [
+        ("listBoks", "no operation `listBoks`"),
+        ("add_cover", "`add_cover` is left out: it sends image/png"),
+        ("tag:Book", "no operation `tag:Book`"),
+    ] {
+        assert_eq!(chosen(&[word], &[], &[]).expect_err(word).to_string(), expected);
+    }
+    let near = |word: &str| match chosen(&[word], &[], &[]) {
+        Err(ChoiceError::NoSuch { nearest, .. }) => nearest,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(near("listBoks").as_deref(), Some("listBooks"));
+    assert_eq!(near("tag:Boks").as_deref(), Some("tag:Books"));
+    assert_eq!(chosen(&["get"], &["get"], &[]), Err(ChoiceError::Nothing));
+}
+
+#[test]
+fn too_many_says_what_would_be_fewer() {
+    let list: Vec<String> = (0..150)
+        .map(|at| {
+            format!(
+                "/{}/p{at}: {{get: {{tags: [{}]}}}}",
+                if at < 60 { "small" } else { "other" },
+                if at < 90 { "One" } else { "Two" }
+            )
+        })
+        .collect();
+    let text = paths(&list.join(", "));
+    let only = ["get".to_owned()];
+    let selection = Selection {
+        only: &only,
+        ..Selection::default()
+    };
+    let Err(ChoiceError::TooMany { count, narrower }) = with(&text, &fetched(), |api| choose(api, selection)) else {
+        panic!("chosen")
+    };
+    let words: Vec<String> = narrower.iter().map(|narrow| format!("{} {}", narrow.word, narrow.count)).collect();
+    assert_eq!(count, 150);
+    assert_eq!(words, ["path:/other/** 90", "tag:One 90", "path:/small/** 60", "tag:Two 60"]);
+}

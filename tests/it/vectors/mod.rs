@@ -8,6 +8,7 @@ mod env;
 mod manifest;
 mod name_server;
 mod namespace;
+mod openapi;
 mod parse;
 mod redirect;
 mod request;
