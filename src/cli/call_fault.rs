@@ -52,19 +52,22 @@ fn plan(error: &PlanError, connector: &Connector) -> Fault {
 }
 
 fn sent(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
-    let exit = match failure.class() {
-        Class::Key => Exit::Key,
-        Class::Unreachable => Exit::Unreachable,
-        Class::Service => Exit::Service,
-    };
-    let fault = Fault::new(exit, code(failure), failure.to_string()).status(failure.status());
+    let fault = Fault::new(exit(failure), code(failure), failure.to_string()).status(failure.status());
     match hint(failure, connector, keys, session) {
         Some(hint) => fault.hint(hint),
         None => fault,
     }
 }
 
-fn code(failure: &Failure) -> &'static str {
+pub(super) fn exit(failure: &Failure) -> Exit {
+    match failure.class() {
+        Class::Key => Exit::Key,
+        Class::Unreachable => Exit::Unreachable,
+        Class::Service => Exit::Service,
+    }
+}
+
+pub(super) fn code(failure: &Failure) -> &'static str {
     match failure {
         Failure::KeyMissing { .. } => "key_missing",
         Failure::KeyUnfit { .. } => "key_unfit",

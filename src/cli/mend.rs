@@ -1,14 +1,13 @@
 //! `check --fix` and `check --diff`: findings that have one sure remedy, applied or shown.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use similar::TextDiff;
 
-use super::Session;
 use super::exit::Exit;
 use super::fault::Fault;
 use super::paths::Found;
+use super::{Session, write_file};
 use crate::diag::{count, mend};
 use crate::rules::{self, Checked};
 use crate::source::Source;
@@ -20,7 +19,8 @@ pub(super) fn fix(checked: &Checked, session: &Session) -> Result<Option<Source>
     if applied == 0 {
         return Ok(None);
     }
-    write(Path::new(source.name()), &text)?;
+    let file = Path::new(source.name());
+    write_file::replace(file, &text).map_err(|error| write_file::fault(file, &error))?;
     session
         .io
         .progress(&format!("Fixed {} in {}\n", count(applied, "finding"), source.name()));
@@ -54,24 +54,4 @@ fn unified(source: &Source, text: &str) -> String {
         .unified_diff()
         .header(name, name)
         .to_string()
-}
-
-/// Replaces a file whole: written beside it, then renamed. A link keeps pointing where it did.
-fn write(path: &Path, text: &str) -> Result<(), Fault> {
-    replace(path, text).map_err(|error| {
-        Fault::usage("unwritable", format!("cannot write {}", path.display()))
-            .cause(error.to_string())
-            .hint("nothing was changed; `--diff` shows what would be")
-    })
-}
-
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
-    let file = path.canonicalize()?;
-    let folder = file.parent().unwrap_or(Path::new("."));
-    let mut staged = tempfile::Builder::new().prefix(".becket-").tempfile_in(folder)?;
-    staged.write_all(text.as_bytes())?;
-    staged.as_file().set_permissions(file.metadata()?.permissions())?;
-    staged.as_file().sync_all()?;
-    staged.persist(&file)?;
-    Ok(())
 }

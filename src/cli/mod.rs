@@ -15,11 +15,13 @@ mod io;
 mod keys;
 mod manifest;
 mod mend;
+mod openapi;
 mod paths;
 mod profiles;
 mod proof;
 mod show;
 mod test;
+mod write_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -94,6 +96,7 @@ fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
     let command = Command::from_arg_matches(matches).expect(KNOWN);
     let as_json = command.wants_json();
     let ending = match command {
+        Command::OpenApi(args) => openapi::run(&args, session),
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),

@@ -3,6 +3,7 @@
 
 mod error;
 mod outgoing;
+mod page;
 mod receive;
 mod wire;
 
@@ -24,6 +25,7 @@ use super::redirect::{self, Hop};
 use crate::keys::{Keys, Redactor};
 use crate::model::Method;
 
+pub use self::page::{Page, PageError};
 pub use self::wire::Roots;
 
 /// How little of a call's time may have passed for its request to count as the first.

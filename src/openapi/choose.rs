@@ -206,7 +206,7 @@ fn path_glob(pattern: &str, path: &str) -> bool {
 }
 
 /// `[a-z][a-z0-9]{1,30}`.
-pub(super) fn is_connector_name(name: &str) -> bool {
+pub fn is_connector_name(name: &str) -> bool {
     (2..=31).contains(&name.len())
         && name.starts_with(|letter: char| letter.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())

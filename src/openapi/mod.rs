@@ -28,7 +28,7 @@ use url::Url;
 use crate::model::{Base, Method, Risk};
 use crate::source::Source;
 
-pub use choose::{Choice, ChoiceError, Chosen, Narrow, Selection, choose};
+pub use choose::{Choice, ChoiceError, Chosen, Narrow, Selection, choose, is_connector_name};
 pub use files::{At, Beside, Files, Open, Refused};
 pub use ledger::{LeftOut, Note, NoteKind, Reason};
 pub use lower::{Lowered, Work, lower, wants_prefix};

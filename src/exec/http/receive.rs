@@ -19,6 +19,13 @@ const ERROR_BYTES: u64 = 64 * 1024;
 
 /// A value, what it was, and the bytes that it took.
 pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<(Value, Shape, usize), Failure> {
+    let bytes = bytes(response, plan, redactor)?;
+    let (value, shape) = value(&bytes, &plan.base.authority(), redactor)?;
+    Ok((value, shape, bytes.len()))
+}
+
+/// The bytes of a success, decoded.
+pub(super) fn bytes(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Result<Vec<u8>, Failure> {
     if !response.status().is_success() {
         return Err(refusal(response, plan, redactor));
     }
@@ -29,13 +36,10 @@ pub(super) fn read(response: Response<Body>, plan: &Plan, redactor: &Redactor) -
     if body.content_length().is_some_and(|length| length > limit as u64) {
         return Err(Failure::TooLarge { host, limit });
     }
-    let bytes = body
-        .with_config()
+    body.with_config()
         .limit(limit as u64)
         .read_to_vec()
-        .map_err(|error| error::told(error, plan, Phase::Body))?;
-    let (value, shape) = value(&bytes, &host, redactor)?;
-    Ok((value, shape, bytes.len()))
+        .map_err(|error| error::told(error, plan, Phase::Body))
 }
 
 /// An encoding that is still named was not decoded; of the transfer, only chunks are read.

@@ -1,13 +1,19 @@
 //! What may stand on the command line: clap types only, parsed to final values so that no command
 //! sees a raw string twice.
 
+mod openapi;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+pub(in crate::cli) use openapi::OpenApi;
+
 /// The commands that `becket X` and `pimpo connector X` share.
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(in crate::cli) enum Command {
+    #[command(name = "openapi")]
+    OpenApi(Box<OpenApi>),
     Check(Check),
     Test(Test),
     Call(Call),
@@ -17,7 +23,7 @@ pub(super) enum Command {
 
 /// The commands of `chatpilot`.
 #[derive(Debug, Subcommand)]
-pub(super) enum PackCommand {
+pub(in crate::cli) enum PackCommand {
     /// Check the profiles of packs
     #[command(subcommand)]
     Profiles(Profiles),
@@ -25,30 +31,30 @@ pub(super) enum PackCommand {
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Profiles {
+pub(in crate::cli) enum Profiles {
     Check(ProfilesCheck),
 }
 
 /// Check what the `api` block of each profile says; nothing is called
 #[derive(Debug, Args)]
-pub(super) struct ProfilesCheck {
+pub(in crate::cli) struct ProfilesCheck {
     /// A pack's folder, or one profile (.yaml)
     #[arg(value_name = "PACK", required = true)]
-    pub(super) packs: Vec<PathBuf>,
+    pub(in crate::cli) packs: Vec<PathBuf>,
     /// Treat warnings as errors
     #[arg(long)]
-    pub(super) strict: bool,
+    pub(in crate::cli) strict: bool,
     /// How findings are written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
-    pub(super) format: Format,
+    pub(in crate::cli) format: Format,
     /// The same as `--format json`; failures are written as JSON too
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
-    pub(super) json: bool,
+    pub(in crate::cli) json: bool,
 }
 
 impl PackCommand {
     /// Whether a failure is to be one JSON line.
-    pub(super) fn wants_json(&self) -> bool {
+    pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
             Self::Profiles(Profiles::Check(args)) => args.json || args.format == Format::Json,
             Self::Explain(args) => args.json,
@@ -58,8 +64,9 @@ impl PackCommand {
 
 impl Command {
     /// Whether a failure is to be one JSON line.
-    pub(super) fn wants_json(&self) -> bool {
+    pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
+            Self::OpenApi(args) => args.output.json,
             Self::Check(args) => args.json || args.format == Format::Json,
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,
@@ -72,7 +79,7 @@ impl Command {
 /// Flags that every command takes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub(super) struct Global {
+pub(in crate::cli) struct Global {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
@@ -85,7 +92,7 @@ pub(super) struct Global {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ColorChoice {
+pub(in crate::cli) enum ColorChoice {
     Auto,
     Always,
     Never,
@@ -101,7 +108,7 @@ pub(super) enum ColorChoice {
 /// input.
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_EXAMPLES)]
-pub(super) struct Check {
+pub(in crate::cli) struct Check {
     /// A connector.json, its folder, or a folder of connectors
     #[arg(value_name = "PATH", default_value = ".")]
     pub paths: Vec<PathBuf>,
@@ -113,10 +120,10 @@ pub(super) struct Check {
     pub strict: bool,
     /// Mend what has one sure remedy, then check again
     #[arg(long, conflicts_with = "diff")]
-    pub(super) fix: bool,
+    pub(in crate::cli) fix: bool,
     /// Show what `--fix` would change and write nothing; exit with 1 if that is anything
     #[arg(long)]
-    pub(super) diff: bool,
+    pub(in crate::cli) diff: bool,
     /// Exit with 0 even when there are errors
     #[arg(long)]
     pub exit_zero: bool,
@@ -139,7 +146,7 @@ Exit codes: 0 no errors · 1 errors, or a case failed · 2 could not look · 3 a
 (`{program} help exit-codes` says more). With `--format sarif` findings do not change the exit code, so that an upload step runs.";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(in crate::cli) enum Format {
     /// With the line, an underline and help
     Human,
     /// One line for each finding
@@ -158,7 +165,7 @@ pub(super) enum Format {
 ///
 /// Calls the service for each case and shows the time and size of each answer. The manifest must have no errors.
 #[derive(Debug, Args)]
-pub(super) struct Test {
+pub(in crate::cli) struct Test {
     /// A connector.json or its folder
     #[arg(value_name = "PATH", default_value = ".")]
     pub path: PathBuf,
@@ -176,7 +183,7 @@ pub(super) struct Test {
 /// output.
 #[derive(Debug, Args)]
 #[command(after_long_help = CALL_EXAMPLES)]
-pub(super) struct Call {
+pub(in crate::cli) struct Call {
     /// A connector.json or its folder
     #[arg(value_name = "PATH")]
     pub path: PathBuf,
@@ -216,7 +223,7 @@ Examples:
 ///
 /// Prints what a rule means, why it is there, and a wrong and a right example.
 #[derive(Debug, Args)]
-pub(super) struct Explain {
+pub(in crate::cli) struct Explain {
     /// A code (P302) or its name (key-in-path)
     #[arg(value_name = "CODE", required_unless_present = "all")]
     pub code: Option<String>,
@@ -233,4 +240,4 @@ pub(super) struct Explain {
 /// Starts a small library service on this computer, writes a connector for it, checks it, runs its contract, calls it,
 /// and shows a mistake that is refused. Needs no network and no key, and leaves nothing behind.
 #[derive(Debug, Args)]
-pub(super) struct Demo {}
+pub(in crate::cli) struct Demo {}
