@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use becket::diag::Level;
+use becket::diag::{Finding, Level};
 use becket::format::write::write;
-use becket::model::{Schema, SchemaFault};
-use becket::openapi::{self, Api, Beside, Choice, Chosen, Files, Options, Target};
+use becket::model::Schema;
+use becket::openapi::{self, Beside, Choice, Chosen, Files, Lowered, Options, Target};
 use becket::rules;
 use becket::source::{Doc, Limits, Source, parse};
 
@@ -36,21 +36,14 @@ fn doc(path: &Path) -> Result<Doc, String> {
     parse(Source::new(path.to_string_lossy(), text), Limits::DESCRIPTION).map_err(|error| error.message)
 }
 
-fn files(path: &Path) -> Files {
+/// The description with the files beside it.
+fn whole(path: &Path, main: Doc) -> Files {
     let home = path.parent().expect("a file has a folder").to_owned();
     let open = move |beside: &Beside| match beside {
         Beside::File(below) => doc(&home.join(below)),
         Beside::Address(_) => Err("not fetched".to_owned()),
     };
-    Files::new(
-        doc(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
-        None,
-        Box::new(open),
-    )
-}
-
-fn alone(path: &Path) -> Files {
-    Files::single(doc(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())), None)
+    Files::new(main, None, Box::new(open))
 }
 
 fn options(target: Target) -> Options {
@@ -61,144 +54,142 @@ fn options(target: Target) -> Options {
     }
 }
 
-/// Runs `test` for every file of the index on a small stack.
-fn each(test: impl Fn(&str, &Path, &BTreeMap<String, String>) + Send + 'static) {
-    let Some(folder) = folder() else { return };
-    let index = table(&folder.join("INDEX.tsv"));
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        for (file, row) in &index {
-            test(file, &folder.join(file), row);
-        }
-    });
-    thread.expect("a thread").join().expect("no file ends the thread");
+/// The index counts a member of `paths` that is an extension, and not the path that refers to it.
+const MISCOUNTED: (&str, usize) = ("Mermade__extensionsEverywhere.yaml", 6);
+
+/// What the operations of one target became.
+#[derive(Default)]
+struct Tally {
+    files: usize,
+    operations: usize,
+    imported: usize,
+    supported: usize,
+    reasons: BTreeMap<&'static str, usize>,
 }
 
-fn in_chunks(api: &Api<'_>, mut each: impl FnMut(Choice)) {
+/// A description with what the index and the facts say of it.
+struct Case<'c> {
+    file: &'c str,
+    path: &'c Path,
+    counted: usize,
+    supported: usize,
+}
+
+fn import(case: &Case<'_>, main: &Doc, target: Target, tally: &mut Tally) {
+    let file = case.file;
+    let alone = Files::single(main.clone(), None);
+    let api = openapi::read(&alone, &options(target)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert_eq!(api.operations.len() + api.left_out.len(), case.counted, "{file}");
+    let files = whole(case.path, main.clone());
+    let api = openapi::read(&files, &options(target)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert!(api.operations.len() + api.left_out.len() >= case.counted, "{file}");
+    tally.files += 1;
+    tally.operations += api.operations.len() + api.left_out.len();
+    tally.imported += api.operations.len();
+    tally.supported += case.supported;
+    for left in &api.left_out {
+        *tally.reasons.entry(left.reason.code()).or_default() += 1;
+    }
     for operations in api.operations.chunks(openapi::MOST) {
         let chosen = operations.iter().map(|operation| Chosen {
             id: operation.id.clone(),
             risk: operation.risk,
         });
-        each(Choice {
+        let choice = Choice {
             name: "corpus".to_owned(),
             description: None,
             source: None,
             operations: chosen.collect(),
-        });
+        };
+        let lowered = openapi::lower(&api, &choice).unwrap_or_else(|error| panic!("{file}: {error}"));
+        bounded(file, &lowered);
+        written(file, &lowered);
     }
 }
 
-#[test]
-fn corpus_counts_agree_with_the_index() {
-    each(|file, path, row| {
-        let wanted: usize = row["operations"].parse().expect("a count");
-        for target in [Target::Pimpo, Target::Becket] {
-            let files = alone(path);
-            let api = openapi::read(&files, &options(target)).unwrap_or_else(|error| panic!("{file}: {error}"));
-            assert_eq!(api.operations.len() + api.left_out.len(), wanted, "{file}");
+fn bounded(file: &str, lowered: &Lowered) {
+    assert_eq!(lowered.work.expansions, lowered.work.pairs, "{file}");
+    assert!(lowered.work.largest <= 480, "{file}: {}", lowered.work.largest);
+    for capability in &lowered.connector.capabilities {
+        let schema = capability.schema.as_ref().expect("a schema");
+        let problems = Schema::check(schema);
+        assert!(problems.is_empty(), "{file} {}: {problems:?}", capability.name);
+    }
+}
+
+fn written(file: &str, lowered: &Lowered) {
+    let text = write(&lowered.connector);
+    let checked = rules::read(Source::new("connector.json", text.as_str()));
+    let errors: Vec<&Finding> = checked.findings.iter().filter(|finding| finding.level == Level::Error).collect();
+    let shown = |finding: &&Finding| format!("{} {}", finding.message, &text[finding.span.range()]);
+    assert!(
+        errors.is_empty(),
+        "{file}: {:?}",
+        errors.iter().take(3).map(shown).collect::<Vec<_>>()
+    );
+    let connector = checked.connector.unwrap_or_else(|| panic!("{file}: no connector"));
+    assert_eq!(write(&connector), text, "{file}");
+}
+
+/// Every description on a small stack, once for each target.
+fn tallies(folder: &Path) -> [Tally; 2] {
+    let index = table(&folder.join("INDEX.tsv"));
+    let facts = table(&folder.join("facts.tsv"));
+    let mut tallies = [Tally::default(), Tally::default()];
+    for (file, row) in &index {
+        let number = |row: &BTreeMap<String, String>, column: &str| row[column].parse::<usize>().expect("a count");
+        let fact = &facts[file];
+        let case = Case {
+            file,
+            path: &folder.join(file),
+            counted: if file == MISCOUNTED.0 {
+                MISCOUNTED.1
+            } else {
+                number(row, "operations")
+            },
+            supported: number(fact, "ops") - number(fact, "ops_unsupported") - number(fact, "ops_on_other_host"),
+        };
+        let main = doc(case.path).unwrap_or_else(|error| panic!("{file}: {error}"));
+        for (target, tally) in [Target::Pimpo, Target::Becket].into_iter().zip(&mut tallies) {
+            import(&case, &main, target, tally);
         }
-    });
+    }
+    tallies
 }
 
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this test is run for")]
-fn corpus_operations_that_can_be_imported_are() {
-    let facts = folder().map(|folder| table(&folder.join("facts.tsv")));
-    each(move |file, path, row| {
-        let fact = facts.as_ref().map(|facts| &facts[file]);
-        for target in [Target::Pimpo, Target::Becket] {
-            let files = alone(path);
-            let api = openapi::read(&files, &options(target)).expect("it was read before");
-            let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-            for left in &api.left_out {
-                *reasons.entry(left.reason.code()).or_default() += 1;
-            }
-            println!(
-                "{file}\t{target:?}\t{}\t{}\t{reasons:?}\t{}",
-                row["operations"],
-                api.operations.len(),
-                fact.map_or("", |fact| &fact["unsupported_reasons"])
-            );
+fn corpus_descriptions_become_connectors() {
+    let Some(folder) = folder() else { return };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || tallies(&folder));
+    let tallies = thread.expect("a thread").join().expect("no file ends the thread");
+    for (target, tally) in ["pimpo", "becket"].into_iter().zip(&tallies) {
+        println!(
+            "openapi --target {target}: {} files, {} operations, {} imported",
+            tally.files, tally.operations, tally.imported
+        );
+        for (reason, count) in &tally.reasons {
+            println!("  {count:>5} {reason}");
         }
-    });
-}
-
-#[test]
-fn corpus_operations_lower_to_plain_schemas_within_bounds() {
-    each(|file, path, _| {
-        for target in [Target::Pimpo, Target::Becket] {
-            let files = files(path);
-            let api = openapi::read(&files, &options(target)).expect("it was read before");
-            if let Err(error) = &api.base {
-                panic!("{file}: {error}");
-            }
-            in_chunks(&api, |choice| {
-                let lowered = openapi::lower(&api, &choice).unwrap_or_else(|error| panic!("{file}: {error}"));
-                assert_eq!(lowered.work.expansions, lowered.work.pairs, "{file}");
-                assert!(lowered.work.largest <= 1200, "{file}: {}", lowered.work.largest);
-                for capability in &lowered.connector.capabilities {
-                    let schema = capability.schema.as_ref().expect("a schema");
-                    let problems = Schema::check(schema);
-                    assert!(
-                        problems.iter().all(|problem| problem.fault == SchemaFault::CostlyPattern),
-                        "{file} {}: {problems:?}\n{schema:#}",
-                        capability.name
-                    );
-                }
-            });
-        }
-    });
-}
-
-#[test]
-#[expect(clippy::print_stdout, reason = "wip")]
-fn corpus_odd() {
-    each(|file, path, _| {
-        let files = alone(path);
-        let api = openapi::read(&files, &options(Target::Becket)).expect("it was read before");
-        for left in &api.left_out {
-            if matches!(
-                left.reason.code(),
-                "list-form"
-                    | "path-shape"
-                    | "mixed-body"
-                    | "malformed"
-                    | "broken-ref"
-                    | "key-in-path"
-                    | "multipart-body"
-                    | "binary-body"
-                    | "text-body"
-            ) {
-                println!("ODD {file} {} {} {:?}", left.method, left.path, left.reason);
-            }
-        }
-    });
-}
-
-#[test]
-fn corpus_connectors_pass_the_rules_and_are_written_alike() {
-    each(|file, path, _| {
-        for target in [Target::Pimpo, Target::Becket] {
-            let files = files(path);
-            let api = openapi::read(&files, &options(target)).expect("it was read before");
-            in_chunks(&api, |choice| {
-                let lowered = openapi::lower(&api, &choice).unwrap_or_else(|error| panic!("{file}: {error}"));
-                let text = write(&lowered.connector);
-                let checked = rules::read(Source::new("connector.json", text.as_str()));
-                let errors: Vec<_> = checked.findings.iter().filter(|finding| finding.level == Level::Error).collect();
-                for error in errors.iter().take(3) {
-                    let at = &text[error.span.range()];
-                    println!(
-                        "RULE {file} {target:?} {} {} at {}",
-                        error.rule.code,
-                        error.message,
-                        &at[..at.len().min(300)]
-                    );
-                }
-                if let Some(connector) = checked.connector {
-                    assert_eq!(write(&connector), text, "{file}");
-                }
-            });
-        }
-    });
+    }
+    let becket = &tallies[1];
+    assert!(
+        becket.imported * 100 >= becket.supported * 99,
+        "{} of {}",
+        becket.imported,
+        becket.supported
+    );
+    let allowed = [
+        "file-upload",
+        "binary-body",
+        "text-body",
+        "xml-body",
+        "multipart-body",
+        "cookie-parameter",
+        "cookie-key",
+        "other-host",
+        "external-ref",
+        "list-form",
+    ];
+    assert!(becket.reasons.keys().all(|reason| allowed.contains(reason)), "{:?}", becket.reasons);
 }
