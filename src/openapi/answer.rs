@@ -174,7 +174,8 @@ pub(super) fn returns(answer: &Answer, summary: &str, description: &str) -> Stri
         out.push_str(summary);
     }
     let bare = summary.strip_prefix("(deprecated)").unwrap_or(summary).trim().trim_end_matches('…');
-    if !description.is_empty() && !(description.starts_with(bare) && !bare.is_empty()) {
+    let repeats = !bare.is_empty() && description.starts_with(bare);
+    if !description.is_empty() && !repeats {
         if !out.is_empty() {
             out.push_str(if out.ends_with(['.', '!', '?']) { " " } else { ". " });
         }

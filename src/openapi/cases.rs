@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::arguments::{Argument, Arguments, To};
 use super::body::Body;
+use super::key_words::{is_like_a_key, is_secret_name};
 use super::refs::Scope;
 use super::schema::{fitting, fixed};
-use super::security::{is_like_a_key, is_secret_name};
 use super::{Chosen, Operation};
 use crate::model::{Case, Method, Risk, Span};
 

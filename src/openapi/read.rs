@@ -6,11 +6,12 @@ use std::collections::HashMap;
 
 use super::body::{Body, of_content, of_params};
 use super::files::{At, Files};
+use super::key_words::is_key_name;
 use super::ledger::{LeftOut, NoteKind, Reason};
 use super::names::{Names, cut, method_name};
 use super::params::{Param, Place, collect, is_deprecated, is_own_header, is_unsendable_header, refusal};
 use super::refs::{Broken, Object, Scope};
-use super::security::{Keys, Need, Place as KeyPlace, is_key_name};
+use super::security::{Keys, Need, Place as KeyPlace};
 use super::servers::{self, base_of};
 use super::text::clean;
 use super::{Api, NotADescription, Operation, Options, path};
@@ -57,7 +58,8 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
     let mut base = servers::choose(&scope, root, &servers, options);
     let mut keys = Keys::read(&scope, root, options);
     let raw = walk(&scope, root, options);
-    if base.is_err() || !root.get("servers").is_some_and(|list| list.items().len() > 0) && root.get("swagger").is_none() {
+    let servers_named = root.get("swagger").is_some() || root.get("servers").is_some_and(|list| list.items().len() > 0);
+    if base.is_err() || !servers_named {
         let own: Vec<_> = raw.iter().map(|raw| own_server(&scope, raw, options)).collect();
         base = servers::common(&scope, root, &own, options).map_or(base, Ok);
     }
@@ -342,7 +344,8 @@ impl<'d> Context<'_, 'd> {
             let text = format!("`{}` is not sent", clean(param.wire, 60));
             self.scope.note(NoteKind::DroppedArgument, param.object.own(), text);
         }
-        !cookie && !header && !(param.place == Place::Header && is_own_header(param.wire))
+        let own = param.place == Place::Header && is_own_header(param.wire);
+        !cookie && !header && !own
     }
 
     /// The path of the operation's own server; another host is a reason to leave it out.

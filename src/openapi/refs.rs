@@ -48,10 +48,13 @@ impl Broken {
     }
 }
 
+/// Where one reference leads.
+type Step<'d> = Result<View<'d>, Broken>;
+
 /// The documents with their resolved references, and the notes made on the way.
 pub(super) struct Scope<'d> {
     pub(super) files: &'d Files,
-    resolved: RefCell<HashMap<(usize, &'d str), Result<View<'d>, Broken>>>,
+    resolved: RefCell<HashMap<(usize, &'d str), Step<'d>>>,
     notes: RefCell<Notes>,
 }
 

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::super::key_words::is_like_a_key;
 use super::super::ledger::NoteKind;
 use super::super::refs::{Scope, flag};
-use super::super::security::is_like_a_key;
 use super::super::text::clean;
 use super::{Role, type_word, types};
 use crate::model::{Schema, SchemaFault};
