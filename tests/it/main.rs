@@ -9,6 +9,7 @@ mod child;
 mod connector;
 mod corpus;
 mod corpus_openapi;
+mod examples;
 mod faults;
 mod formats;
 mod layers;
