@@ -16,10 +16,24 @@ pub(super) fn said(body: &[u8], redactor: &Redactor) -> Option<String> {
     let text = match serde_json::from_slice::<Value>(body) {
         // Written anew: an escape such as `\u0055` could hide a key from the redactor.
         Ok(value) => message(&value).unwrap_or_else(|| value.to_string()),
-        Err(_) => String::from_utf8_lossy(body).into_owned(),
+        Err(_) => {
+            let text = String::from_utf8_lossy(body);
+            page_title(&text).map_or_else(|| text.clone().into_owned(), str::to_owned)
+        }
     };
     let shown = visible(&cleaned(&text, redactor), SHOWN);
     (!shown.is_empty()).then_some(shown)
+}
+
+/// What a web page calls itself: the rest of it is for browsers.
+fn page_title(text: &str) -> Option<&str> {
+    let page = text.trim_start();
+    let lower = page.to_ascii_lowercase();
+    let is_page = lower.starts_with("<!doctype html") || lower.starts_with("<html");
+    let start = lower.find("<title").filter(|_| is_page)?;
+    let start = start + lower[start..].find('>')? + 1;
+    let end = start + lower[start..].find("</title")?;
+    page.get(start..end).map(str::trim).filter(|title| !title.is_empty())
 }
 
 /// The text without keys. When one is only seen once escapes are read, the text with its escapes
@@ -119,6 +133,14 @@ mod tests {
 
     fn say(body: &str) -> Option<String> {
         said(body.as_bytes(), &Redactor::new([&crate::keys::Secret::new("SECRETVALUE")]))
+    }
+
+    #[test]
+    fn a_web_page_says_its_title() {
+        let page = "<!DOCTYPE html>\n<html><head><TITLE>429 Too\nmany</TITLE></head><body><h1>x</h1></body></html>";
+        assert_eq!(say(page).as_deref(), Some("429 Too many"));
+        assert_eq!(say("<html><p>x</p></html>").as_deref(), Some("<html><p>x</p></html>"));
+        assert_eq!(say("<error>no <title>x</title></error>").as_deref(), Some("<error>no <title>x</title></error>"));
     }
 
     #[test]
