@@ -123,7 +123,7 @@ impl Reader<'_> {
         if let Some(kind) = trap::kind(scalar.text) {
             self.builder.tree.traps.push(Trap {
                 span: scalar.span,
-                text: scalar.text.to_owned(),
+                text: self.text.get(scalar.span.range()).unwrap_or_default().to_owned(),
                 kind,
                 key,
             });

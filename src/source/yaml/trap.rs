@@ -1,6 +1,8 @@
 //! Plain YAML texts that readers disagree about. The tree has what YAML 1.2 says; a [`Trap`] lets
 //! a rule tell the author what others would see.
 
+use std::ops::RangeInclusive;
+
 use super::super::Span;
 use super::scalar::number;
 
@@ -103,14 +105,32 @@ fn numeric(text: &str) -> Option<TrapKind> {
 
 /// `2024-1-31`, alone or before a time.
 fn is_date(text: &str) -> bool {
-    let date = text.split(['T', 't', ' ']).next().unwrap_or_default();
-    let mut parts = date.split('-');
-    let mut part = |lengths: std::ops::RangeInclusive<usize>| {
-        let part = parts.next().unwrap_or_default();
-        lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    let (date, time) = match text.split_once(['T', 't', ' ', '\t']) {
+        Some((date, time)) => (date, Some(time.trim_start_matches([' ', '\t']))),
+        None => (text, None),
     };
+    let mut parts = date.split('-');
+    let mut part = |lengths: RangeInclusive<usize>| parts.next().is_some_and(|part| digits_in(part, lengths));
     let whole = part(4..=4) && part(1..=2) && part(1..=2);
-    whole && parts.next().is_none()
+    whole && parts.next().is_none() && time.is_none_or(is_time)
+}
+
+/// `1:02:03.45`, alone or before a zone: `Z`, `+2`, `-03:30`.
+fn is_time(text: &str) -> bool {
+    let clock_end = text.find(|char: char| !(char.is_ascii_digit() || matches!(char, ':' | '.')));
+    let (clock, zone) = text.split_at(clock_end.unwrap_or(text.len()));
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let mut parts = clock.split(':');
+    let mut part = |lengths: RangeInclusive<usize>| parts.next().is_some_and(|part| digits_in(part, lengths));
+    let whole = part(1..=2) && part(2..=2) && part(2..=2);
+    let zone = zone.trim_start_matches([' ', '\t']);
+    let offset = |zone: &str| zone.split(':').count() <= 2 && zone.split(':').all(|part| digits_in(part, 1..=2));
+    let zoned = matches!(zone, "" | "Z") || zone.strip_prefix(['+', '-']).is_some_and(offset);
+    whole && parts.next().is_none() && digits_in(fraction, 0..=usize::MAX) && zoned
+}
+
+fn digits_in(part: &str, lengths: RangeInclusive<usize>) -> bool {
+    lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `12:30`, `1:30:45.5`: parts after the first are below 60.
@@ -157,6 +177,27 @@ mod tests {
             .5 . - + --- 1.0.0 0.1.0 0o8 0b2 0b";
         for text in texts.split_whitespace() {
             assert_eq!(kind(text), None, "{text}");
+        }
+        for text in [
+            "2024-01-31 the day",
+            "2024-01-31 10:00",
+            "2024-01-31T10:00:00Z+",
+            "2024-01-31 ",
+            "2024-01-31T",
+        ] {
+            assert_eq!(kind(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_may_have_times_and_zones() {
+        for text in [
+            "2024-01-31t1:02:03",
+            "2024-01-31  10:00:00.5 Z",
+            "2024-01-31 10:00:00 -03:30",
+            "2024-1-3T10:00:00+2",
+        ] {
+            assert_eq!(kind(text), Some(TrapKind::Date), "{text}");
         }
     }
 }
