@@ -32,11 +32,12 @@ impl<'d> Word<'d> {
         let whole = self.at();
         let raw = self.view.doc().source().slice(whole);
         let from = whole.start as usize;
-        if raw == self.text {
-            return Span::new(from + start, from + end);
-        }
-        if raw.get(1..raw.len().saturating_sub(1)) == Some(self.text) {
-            return Span::new(from + 1 + start, from + 1 + end);
+        // A text without escapes is a slice of the source, within quotes or bare.
+        for quote in [0, 1] {
+            let inner = raw.get(quote..raw.len().saturating_sub(quote)).unwrap_or_default();
+            if std::ptr::eq(inner, self.text) {
+                return Span::new(from + quote + start, from + quote + end);
+            }
         }
         if raw.len() > LONGEST {
             return whole;

@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diag::{Edit, Finding, table};
-use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, CaseBlock, Document};
-use crate::model::Risk;
+use crate::format::{Blank, Word};
+use crate::model::{Need, Risk};
+use crate::source::View;
 
 use super::schemas::Compiled;
 use super::{guess, listed};
@@ -54,9 +55,11 @@ fn uncovered(document: &Document<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn without_case(name: &Word<'_>, capability: &CapabilityBlock<'_>) -> Finding {
-    let required = capability.schema.and_then(|schema| schema.get("required"));
-    let needed = required.into_iter().flat_map(|list| list.items()).filter_map(|view| view.as_str());
-    let args: Vec<String> = needed.take(7).map(|argument| format!("\"{argument}\": …")).collect();
+    let args: Vec<String> = needed(capability)
+        .iter()
+        .take(7)
+        .map(|argument| format!("\"{argument}\": …"))
+        .collect();
     let kept = capability.result.iter().filter_map(|result| result.fields.as_ref()).flatten();
     let key = kept.map(|kept| kept.name).next().unwrap_or("id");
     Finding::new(
@@ -70,6 +73,22 @@ fn without_case(name: &Word<'_>, capability: &CapabilityBlock<'_>) -> Finding {
         name.text,
         args.join(", ")
     ))
+}
+
+/// The arguments that a call surely needs: the required ones, and without a schema those of the
+/// path.
+fn needed<'a>(capability: &'a CapabilityBlock<'_>) -> Vec<&'a str> {
+    if let Some(schema) = capability.schema {
+        let required = schema.get("required").into_iter().flat_map(View::items);
+        return required.filter_map(View::as_str).collect();
+    }
+    let path = capability.request.iter().filter_map(|request| request.path.as_ref());
+    path.flat_map(Blank::needs)
+        .filter_map(|need| match need {
+            Need::Argument(path) => Some(path.argument()),
+            Need::Key(_) => None,
+        })
+        .collect()
 }
 
 fn unknown(name: &Word<'_>, document: &Document<'_>, found: usize) -> Finding {

@@ -1,6 +1,7 @@
 //! Keys: declared and used, never in a path, never typed into the file.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use crate::diag::{Finding, table};
 use crate::format::connector::{Document, Pair, Place, QueryEntry};
@@ -82,10 +83,8 @@ impl Typed<'_> {
     fn walk(&mut self, view: View<'_>) {
         match view.kind() {
             Kind::String => {
-                if let Some(word) = Word::new(view)
-                    && let Some(range) = credential::find(word.text)
-                {
-                    self.found(&word, range.start, range.end);
+                if let Some(word) = Word::new(view) {
+                    self.found(&word, credential::find(word.text));
                 }
             }
             Kind::List => view.items().for_each(|view| self.walk(view)),
@@ -139,14 +138,14 @@ impl Typed<'_> {
                 && credential::names_a_key(name)
                 && credential::is_random(value)
             {
-                self.found(word, name.len() + 1, word.text.len());
+                self.found(word, [name.len() + 1..word.text.len()]);
             }
         }
     }
 
     fn value(&mut self, name: &str, word: &Word<'_>) {
         if credential::names_a_key(name) && credential::is_random(word.text) {
-            self.found(word, 0, word.text.len());
+            self.found(word, [0..word.text.len()]);
         }
     }
 
@@ -159,21 +158,22 @@ impl Typed<'_> {
                 && credential::names_a_key(name)
                 && credential::is_random(value)
             {
-                self.found(word, at + name.len() + 1, at + pair.len());
+                self.found(word, [at + name.len() + 1..at + pair.len()]);
             }
             at += pair.len() + 1;
         }
     }
 
-    fn found(&mut self, word: &Word<'_>, start: usize, end: usize) {
+    /// One finding for a text, at its first key; every key in it is hidden.
+    fn found(&mut self, word: &Word<'_>, keys: impl IntoIterator<Item = Range<usize>>) {
+        let mut places = keys.into_iter().map(|range| word.part(range)).peekable();
+        let Some(first) = places.peek().copied() else { return };
         if !self.texts.insert(word.at().start) {
             return;
         }
-        let place = word.part(start..end);
-        self.findings.push(
-            Finding::new(&table::LITERAL_KEY, place, "a key is typed into the file")
-                .hide(place)
-                .help("declare it in `env` and write `{{env.NAME}}`; if it was real, replace it at the service"),
-        );
+        let mut finding = Finding::new(&table::LITERAL_KEY, first, "a key is typed into the file")
+            .help("declare it in `env` and write `{{env.NAME}}`; if it was real, replace it at the service");
+        finding.hidden.extend(places);
+        self.findings.push(finding);
     }
 }

@@ -2,6 +2,7 @@
 //! arguments of cases against it. What a schema may be is known by the model; here every problem
 //! gets its place in the file.
 
+mod plain;
 mod properties;
 
 use std::collections::HashMap;
@@ -72,6 +73,9 @@ impl Compiled {
     /// What is wrong with a case's arguments.
     pub(super) fn arguments(&mut self, case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>) -> Vec<Finding> {
         let Some(view) = capability.schema else { return Vec::new() };
+        if plain::surely_fits(view, case.args) {
+            return Vec::new();
+        }
         let schema = self.0.entry(view.id()).or_insert_with(|| Schema::compile(&view.value()).ok());
         let Some(schema) = schema else { return Vec::new() };
         let args = match case.args.map(View::value) {

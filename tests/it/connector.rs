@@ -415,6 +415,10 @@ fn the_text_of_a_typed_key_is_in_no_message() {
             json!("{{isbn}} sk_live_4eC39HqLyjWDarjtT1zdp7dc {{"),
         ),
         ("/description", json!("use ghp_16C7e42F292c6912E7710c838347Ae178B4a")),
+        (
+            "/description",
+            json!("AKIAIOSFODNN7EXAMPLE and ghp_16C7e42F292c6912E7710c838347Ae178B4a"),
+        ),
     ];
     for (pointer, value) in typed {
         let secrets = [
