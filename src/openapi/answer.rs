@@ -2,7 +2,7 @@
 
 use super::body::{essence, is_json, is_json_like};
 use super::refs::{Object, Scope};
-use super::schema::{is_write_only, items, kinds, shape};
+use super::schema::{is_write_only, items, kinds, shape, union};
 use super::text::clean;
 use crate::source::{Kind, View};
 
@@ -128,7 +128,7 @@ fn list<'d>(scope: &Scope<'d>, schema: View<'d>) -> String {
 }
 
 fn object<'d>(scope: &Scope<'d>, schema: View<'d>) -> Option<String> {
-    let properties = shape(scope, schema).properties;
+    let properties = union(scope, schema).properties;
     let names: Vec<&&str> = properties
         .iter()
         .filter(|(_, schemas)| !schemas.iter().any(|schema| is_write_only(scope, *schema)))

@@ -17,7 +17,7 @@ use super::params::Send;
 use super::refs::Scope;
 use super::request::{Extras, place, request};
 use super::schema::{Expander, conjoin, scalars_only, tidy};
-use super::security::{ApiKey, Prefix};
+use super::security::ApiKey;
 use super::text::clean;
 use super::{Api, MOST, Operation, Target};
 use crate::model::{Base, Capability, Connector, Http, Limits, Method, Name, Pick, Redirects, Risk, Span, Transport};
@@ -357,9 +357,4 @@ fn pick(answer: &Answer) -> Option<Pick> {
         max: ITEMS,
         ..Pick::default()
     })
-}
-
-/// Whether a key's place is not fully known: what `Authorization` wants before the key.
-pub fn wants_prefix(key: &ApiKey) -> bool {
-    key.prefix == Prefix::Unknown
 }

@@ -32,7 +32,7 @@ use crate::source::Source;
 pub use choose::{Choice, ChoiceError, Chosen, Narrow, Selection, choose, is_connector_name};
 pub use files::{At, Beside, Files, Open, Refused};
 pub use ledger::{LeftOut, Note, NoteKind, Reason};
-pub use lower::{Lowered, Work, lower, wants_prefix};
+pub use lower::{Lowered, Work, lower};
 pub use read::read;
 pub use security::{ApiKey, Origin, Place, Prefix};
 pub use servers::{NoAddress, Server, Variable};

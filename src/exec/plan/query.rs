@@ -57,6 +57,14 @@ fn pairs(fill: &Fill<'_>, parameter: &Parameter) -> Result<Vec<QueryPair>, PlanE
     let one = |template: &Template| fill.text(template, KeyForm::Query).unwrap_or_default();
     let name = percent(&parameter.name);
     let values = match &parameter.value {
+        // A blank that the manifest itself writes is sent: `?public=`.
+        Each::One(template) if template.slots.is_empty() => {
+            return Ok(vec![QueryPair {
+                name,
+                value: Vec::new(),
+                at: parameter.at,
+            }]);
+        }
         Each::One(template) => vec![one(template)],
         Each::Every(templates) => templates
             .iter()

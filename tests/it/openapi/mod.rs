@@ -3,6 +3,7 @@
 mod choosing;
 mod documents;
 mod reports;
+mod sent;
 mod spec;
 mod work;
 

@@ -275,3 +275,18 @@ fn d25_an_asked_for_header_replaces_what_is_there() {
         json!({"appid": "{{env.APPID_KEY}}"})
     );
 }
+
+#[test]
+fn a_path_with_a_query_or_a_fragment_is_taken_apart() {
+    let text = paths("'/a?beta=true': {get: {}}, '/b?public': {get: {}}, '/c#two': {get: {}}, '/d/{x}...{y}': {get: {}}");
+    let made = lowered(&text, &fetched());
+    let request = |at: usize| capability(&made, at)["request"].clone();
+    assert_eq!(
+        (&request(0)["path"], &request(0)["query"]),
+        (&json!("/a"), &json!({"beta": "true"}))
+    );
+    assert_eq!((&request(1)["path"], &request(1)["query"]), (&json!("/b"), &json!({"public": ""})));
+    assert_eq!((&request(2)["path"], &request(2)["query"]), (&json!("/c"), &Value::Null));
+    assert_eq!(request(3)["path"], "/d/{{x}}...{{y}}");
+    assert!(kinds(&made.notes).contains(&NoteKind::BeyondHost));
+}
