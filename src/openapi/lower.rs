@@ -16,7 +16,7 @@ use super::names::{Names, fit};
 use super::params::Send;
 use super::refs::Scope;
 use super::request::{Extras, place, request};
-use super::schema::{Expander, conjoin, scalars_only, tidy};
+use super::schema::{Expander, Only, conjoin, keep, tidy};
 use super::security::ApiKey;
 use super::text::clean;
 use super::{Api, MOST, Operation, Target};
@@ -291,11 +291,14 @@ impl<'d> Maker<'_, 'd> {
         if matches!(argument.send, Send::Joined(_)) || argument.schemas.is_empty() {
             schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         }
-        if argument.send == Send::ScalarOnly {
-            scalars_only(&mut schema);
-        }
-        if let Send::Dotted(pairs) = &argument.send {
-            bound(&mut schema, pairs);
+        match &argument.send {
+            Send::ScalarOnly => keep(&mut schema, Only::Scalars),
+            Send::Dotted(pairs) => {
+                let list = pairs.iter().any(|(_, way)| way.len() == 1 && way[0] == "0");
+                keep(&mut schema, if list { Only::Lists } else { Only::Objects });
+                bound(&mut schema, pairs);
+            }
+            _ => {}
         }
         self.about(argument, &mut schema);
         if is_secret_name(argument.wire)

@@ -13,7 +13,7 @@ pub(in crate::openapi) use peek::{Kinds, Shape, fixed, is_read_only, is_write_on
 pub(in crate::openapi) use tidy::tidy;
 
 pub(in crate::openapi) use keywords::fitting;
-pub(in crate::openapi) use merge::{conjoin, scalars_only};
+pub(in crate::openapi) use merge::{Only, conjoin, keep};
 
 use super::refs::Scope;
 use crate::source::{Kind, View};

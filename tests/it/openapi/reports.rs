@@ -173,6 +173,15 @@ fn a7_objects_are_never_sent_as_text() {
         query(&becket()),
         json!({"filter": {"value": "{{filter}}", "style": "deepObject"}, "x": "{{o.x}}", "j": "{{j}}"})
     );
+    let either = paths(
+        "/e: {get: {parameters: [{name: at, in: query, style: deepObject, schema: {anyOf: [{type: object, properties: {gt: {type: integer}}}, {type: integer}]}}]}}",
+    );
+    let made = capability(&lowered(&either, &fetched()), 0);
+    assert_eq!(made["request"]["query"], json!({"at[gt]": "{{at.gt}}"}));
+    assert_eq!(
+        made["schema"]["properties"]["at"],
+        json!({"anyOf": [{"type": "object", "properties": {"gt": {"type": "integer"}}}]})
+    );
     let form = |encoding: &str| {
         paths(&format!(
             "/f: {{post: {{requestBody: {{content: {{application/x-www-form-urlencoded: {{schema: {{type: object, properties: {{meta: {{type: object, properties: {{k: {{type: string}}}}}}, tags: {{type: array, items: {{type: string}}}}, n: {{type: integer}}}}}}, encoding: {{{encoding}}}}}}}}}}}}}"
