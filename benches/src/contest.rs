@@ -1,0 +1,121 @@
+//! Two commands in turn, A B A B, and what comes of it.
+
+use std::io;
+
+use serde_json::json;
+
+use crate::measure::{Cost, cost};
+
+/// A job of ours beside a floor or a peer.
+pub struct Contest {
+    pub target: &'static str,
+    pub job: String,
+    pub ours: Vec<String>,
+    pub other: Vec<String>,
+    /// What the other one is called.
+    pub name: String,
+    /// How much of the other one's time ours may take.
+    pub ratio: f64,
+    /// MiB that ours may have.
+    pub memory: Option<f64>,
+    /// CPU milliseconds that ours should take; never asserted, since machines differ.
+    pub milliseconds: Option<f64>,
+    /// Whether the limits are asserted: those against floors are.
+    pub hard: bool,
+    pub pairs: usize,
+}
+
+/// Medians of one contest.
+pub struct Outcome {
+    pub ours: Cost,
+    pub other: Cost,
+    /// The median of the ratios of each pair.
+    pub ratio: f64,
+}
+
+impl Contest {
+    /// One run of each to warm up, then the pairs.
+    pub fn run(&self) -> io::Result<Outcome> {
+        let (first, second) = (cost(&self.ours)?, cost(&self.other)?);
+        let mut pairs = Vec::new();
+        for _ in 0..self.pairs {
+            pairs.push((cost(&self.ours)?, cost(&self.other)?));
+        }
+        let same = |(ours, other): &(Cost, Cost)| ours.code == first.code && other.code == second.code;
+        if first.code != 0 || second.code != 0 || !pairs.iter().all(same) {
+            return Err(io::Error::other(format!(
+                "{}: `{}` or {} did not end with 0",
+                self.target, self.job, self.name
+            )));
+        }
+        Ok(Outcome {
+            ours: middle(pairs.iter().map(|(ours, _)| *ours)),
+            other: middle(pairs.iter().map(|(_, other)| *other)),
+            ratio: median(pairs.iter().map(|(ours, other)| ours.cpu / other.cpu.max(0.001)).collect()),
+        })
+    }
+
+    /// Which limits are broken, `slack` times the ratio being allowed.
+    pub fn broken(&self, outcome: &Outcome, slack: f64) -> Vec<String> {
+        let mut broken = Vec::new();
+        if outcome.ratio > self.ratio * slack {
+            broken.push(format!(
+                "{:.2} times {}, more than {:.2}",
+                outcome.ratio,
+                self.name,
+                self.ratio * slack
+            ));
+        }
+        if let Some(most) = self.memory.filter(|most| outcome.ours.memory > *most) {
+            broken.push(format!("{:.1} MiB, more than {most}", outcome.ours.memory));
+        }
+        broken
+    }
+
+    pub fn row(&self, outcome: &Outcome) -> String {
+        let (ours, other) = (outcome.ours, outcome.other);
+        let verdict = match self.broken(outcome, 1.0).is_empty() {
+            true => "ok",
+            false if self.hard => "OVER",
+            false => "over",
+        };
+        let aim = self.milliseconds.map(|aim| format!(" (aim {aim} ms)")).unwrap_or_default();
+        format!(
+            "{:<4} {:<34} {:<26} {:>9.2} {:>9.2} {:>7.1} {:>7.1} {:>7.3} {:>6.3} {verdict}{aim}",
+            self.target, self.job, self.name, ours.cpu, other.cpu, ours.memory, other.memory, outcome.ratio, self.ratio
+        )
+    }
+
+    pub fn line(&self, outcome: &Outcome, load: &str) -> serde_json::Value {
+        json!({
+            "target": self.target, "job": self.job, "against": self.name, "floor": self.hard, "n": self.pairs,
+            "cpu_ms": outcome.ours.cpu, "other_cpu_ms": outcome.other.cpu, "wall_ms": outcome.ours.wall, "other_wall_ms": outcome.other.wall,
+            "peak_mib": outcome.ours.memory, "other_peak_mib": outcome.other.memory,
+            "ratio": outcome.ratio, "limit": self.ratio, "memory_limit_mib": self.memory, "aim_cpu_ms": self.milliseconds, "load": load,
+        })
+    }
+}
+
+/// The head of the table that [`Contest::row`] fills.
+pub fn head() -> String {
+    format!(
+        "{:<4} {:<34} {:<26} {:>9} {:>9} {:>7} {:>7} {:>7} {:>6}",
+        "", "job", "against", "CPU ms", "its", "MiB", "its", "ratio", "limit"
+    )
+}
+
+fn middle(costs: impl Iterator<Item = Cost>) -> Cost {
+    let costs: Vec<Cost> = costs.collect();
+    let of = |figure: fn(&Cost) -> f64| median(costs.iter().map(figure).collect());
+    Cost {
+        cpu: of(|cost| cost.cpu),
+        wall: of(|cost| cost.wall),
+        memory: of(|cost| cost.memory),
+        code: costs.first().map_or(0, |cost| cost.code),
+    }
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or_default()
+}
