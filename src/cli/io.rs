@@ -77,7 +77,7 @@ impl Io {
     }
 
     fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.facts.unicode {
+        if self.facts.unicode || text.is_ascii() {
             Cow::Borrowed(text)
         } else {
             Cow::Owned(plain_letters(text))

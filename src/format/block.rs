@@ -24,12 +24,30 @@ pub(crate) struct Grammar {
 /// Unknown fields of one object that are worth a guess.
 const GUESSES: usize = 50;
 
+/// What an object is called in messages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Owner<'d> {
+    /// As it stands: "a case", "`http`".
+    Words(&'static str),
+    /// A name from the file.
+    Name(&'d str),
+}
+
+impl std::fmt::Display for Owner<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Words(words) => out.write_str(words),
+            Self::Name(name) => write!(out, "`{name}`"),
+        }
+    }
+}
+
 /// One object and what is still to be read of it.
 pub(crate) struct Block<'d, 'f> {
     pub(crate) view: View<'d>,
     grammar: &'static Grammar,
-    /// Who lacks a missing field: "`shelf.find`", "`http`".
-    owner: String,
+    /// Who lacks a missing field.
+    owner: Owner<'d>,
     /// Where a missing field is reported.
     place: Span,
     meant: Vec<(&'static str, Field<'d>)>,
@@ -40,14 +58,13 @@ impl<'d, 'f> Block<'d, 'f> {
     /// Opens an object; nothing when the value is something else.
     pub(crate) fn open(
         view: View<'d>,
-        owner: impl Into<String>,
+        owner: Owner<'d>,
         fields: &'static [&'static str],
         grammar: &'static Grammar,
         findings: &'f mut Vec<Finding>,
     ) -> Option<Self> {
-        let owner = owner.into();
         if view.kind() != Kind::Map {
-            findings.push(wrong_type(grammar, &owner, "an object", view));
+            findings.push(wrong_type(grammar, &owner.to_string(), "an object", view));
             return None;
         }
         let start = view.span().start as usize;
@@ -65,7 +82,7 @@ impl<'d, 'f> Block<'d, 'f> {
 
     /// Names the object by one of its own texts: the place of what it lacks.
     pub(crate) fn call(&mut self, name: &Word<'d>) {
-        self.owner = format!("`{}`", name.text);
+        self.owner = Owner::Name(name.text);
         self.place = name.at();
     }
 
@@ -113,20 +130,21 @@ impl<'d, 'f> Block<'d, 'f> {
 
     pub(crate) fn required(&mut self, name: &'static str) -> Option<Field<'d>> {
         let found = self.find(name);
-        let message = format!("{} has no `{name}`", self.owner);
+        let (owner, rule) = (self.owner, self.grammar.missing);
+        let missing = |place| Finding::new(rule, place, format!("{owner} has no `{name}`"));
         match found {
             None => {
-                self.findings.push(Finding::new(self.grammar.missing, self.place, message));
+                self.findings.push(missing(self.place));
                 None
             }
             Some((field, Spelling::Wrong)) => {
-                let finding = Finding::new(self.grammar.missing, field.key_span, message);
+                let finding = missing(field.key_span);
                 self.findings
                     .push(renamed(finding.label(format!("did you mean `{name}`?")), &field, name));
                 Some(field).filter(|field| !field.value.is_null())
             }
             Some((field, _)) if field.value.is_null() => {
-                let finding = Finding::new(self.grammar.missing, field.value.span(), message);
+                let finding = missing(field.value.span());
                 self.findings.push(finding.label("null counts as nothing"));
                 None
             }

@@ -6,7 +6,7 @@ use crate::model::Span;
 use crate::source::{Doc, Kind, View};
 
 use super::Word;
-use super::block::{self, Block, Flag, Grammar};
+use super::block::{self, Block, Flag, Grammar, Owner};
 
 static GRAMMAR: Grammar = Grammar {
     noun: "key",
@@ -81,7 +81,7 @@ pub fn load(doc: &Doc) -> Loaded<'_> {
 }
 
 fn api<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<ApiBlock<'d>> {
-    let mut block = Block::open(view, "`api`", &API, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("`api`"), &API, &GRAMMAR, findings)?;
     let base_url = block.required_text("base_url");
     let _ = block.optional("auth");
     let check = block.text("check");
@@ -98,7 +98,7 @@ fn api<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<ApiBlock<'d>> 
 }
 
 fn limits<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<Limit<'d>> {
-    let Some(mut block) = Block::open(view, "`limits`", &LIMITS, &GRAMMAR, findings) else {
+    let Some(mut block) = Block::open(view, Owner::Words("`limits`"), &LIMITS, &GRAMMAR, findings) else {
         return Vec::new();
     };
     let limit = |name| block.optional(name).map(|field| Limit { name, value: field.value });
@@ -110,7 +110,7 @@ fn tools<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<ToolBlock<'d>> 
         findings.push(block::wrong_type(&GRAMMAR, "`tools`", "a mapping", view));
     }
     let tool = |field: crate::source::Field<'d>| {
-        let mut block = Block::open(field.value, format!("`{}`", field.key), &TOOL, &GRAMMAR, findings)?;
+        let mut block = Block::open(field.value, Owner::Name(field.key), &TOOL, &GRAMMAR, findings)?;
         let _ = (block.optional("params"), block.optional("fixed"));
         Some(ToolBlock {
             name: field.key,

@@ -108,19 +108,25 @@ fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Propertie
 fn lists(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
     for entry in &request.query {
         if let QueryForm::One(blank) = &entry.form {
-            let extension = format!(
-                "`\"{}\": [{}]` sends one pair for each entry (beyond-host)",
-                entry.name,
-                quoted(blank)
-            );
-            findings.extend(many(blank, properties, "one text of JSON", &extension));
+            let extension = || {
+                format!(
+                    "`\"{}\": [{}]` sends one pair for each entry (beyond-host)",
+                    entry.name,
+                    quoted(blank)
+                )
+            };
+            findings.extend(many(blank, properties, "one text of JSON").map(|finding| finding.help(extension())));
         }
     }
     for (place, blank) in request.blanks() {
         let form = request.form.is_some_and(|form| form.value);
         findings.extend(match place {
-            Place::Path | Place::Header => many(blank, properties, "an error: it takes one value", "declare one value"),
-            Place::Body if form => many(blank, properties, "one text of JSON", "declare one value, or send the body as JSON"),
+            Place::Path | Place::Header => {
+                many(blank, properties, "an error: it takes one value").map(|finding| finding.help("declare one value"))
+            }
+            Place::Body if form => {
+                many(blank, properties, "one text of JSON").map(|finding| finding.help("declare one value, or send the body as JSON"))
+            }
             _ => None,
         });
     }
@@ -132,11 +138,11 @@ fn quoted(blank: &Blank<'_>) -> String {
 }
 
 /// The first argument of a text that is declared as a list or an object.
-fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str, help: &str) -> Option<Finding> {
+fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str) -> Option<Finding> {
     arguments(blank).find_map(|(range, path)| {
         let schema: View<'_> = properties.find(path).ok()??;
         let kind = shape(schema)?;
         let message = format!("`{path}` is {kind}, which becomes {becomes}");
-        Some(Finding::new(&table::LIST_AS_TEXT, blank.word.part(range), message).help(help))
+        Some(Finding::new(&table::LIST_AS_TEXT, blank.word.part(range), message))
     })
 }

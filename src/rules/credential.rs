@@ -85,25 +85,23 @@ pub(super) fn names_a_key(name: &str) -> bool {
     !paging && (matches!(name.as_str(), "key" | "auth" | "appid" | "sig") || words.iter().any(|word| name.contains(word)))
 }
 
+/// The runs of key letters that are long enough. Most texts have none: a letter that ends a run
+/// rules out every run over it, so that few letters are looked at.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
-        loop {
-            while at < bytes.len() && !is_key_byte(bytes[at]) {
-                at += 1;
+        while let Some(window) = bytes.get(at..at + SHORTEST) {
+            if let Some(last) = window.iter().rposition(|byte| !is_key_byte(*byte)) {
+                at += last + 1;
+                continue;
             }
             let start = at;
-            while at < bytes.len() && is_key_byte(bytes[at]) {
-                at += 1;
-            }
-            if start == at {
-                return None;
-            }
-            if at - start >= SHORTEST {
-                return Some(start..at);
-            }
+            let more = bytes[start..].iter().position(|byte| !is_key_byte(*byte));
+            at = more.map_or(bytes.len(), |more| start + more);
+            return Some(start..at);
         }
+        None
     })
 }
 

@@ -135,8 +135,8 @@ impl Typed<'_> {
         }
         for word in args {
             if let Some((name, value)) = word.text.split_once('=')
-                && credential::names_a_key(name)
                 && credential::is_random(value)
+                && credential::names_a_key(name)
             {
                 self.found(word, [name.len() + 1..word.text.len()]);
             }
@@ -144,7 +144,7 @@ impl Typed<'_> {
     }
 
     fn value(&mut self, name: &str, word: &Word<'_>) {
-        if credential::names_a_key(name) && credential::is_random(word.text) {
+        if credential::is_random(word.text) && credential::names_a_key(name) {
             self.found(word, [0..word.text.len()]);
         }
     }
@@ -155,8 +155,8 @@ impl Typed<'_> {
         let mut at = start + 1;
         for pair in word.text[start + 1..].split(['&', '#']) {
             if let Some((name, value)) = pair.split_once('=')
-                && credential::names_a_key(name)
                 && credential::is_random(value)
+                && credential::names_a_key(name)
             {
                 self.found(word, [at + name.len() + 1..at + pair.len()]);
             }

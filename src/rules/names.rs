@@ -1,6 +1,7 @@
 //! Names: of the connector, its capabilities and their tools, and of keys.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
@@ -86,22 +87,24 @@ fn no_family(name: &Word<'_>, connector: Option<&Word<'_>>) -> Finding {
 }
 
 /// Exact names first, then families.
-fn built_in_names() -> (impl Iterator<Item = &'static str>, impl Iterator<Item = &'static str>) {
+static BUILT_IN_NAMES: LazyLock<(Vec<&str>, Vec<&str>)> = LazyLock::new(|| {
     let (names, families) = BUILT_IN.split_once("families\n").unwrap_or((BUILT_IN, ""));
-    let lines = |text: &'static str| text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = |text: &'static str| text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     (lines(names), lines(families))
-}
+});
 
 fn built_in(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let Some(name) = &document.name else { return };
-    let (exact, mut families) = built_in_names();
+    let (exact, families) = &*BUILT_IN_NAMES;
     let exact: Vec<_> = exact
+        .iter()
+        .copied()
         .filter(|exact| exact.strip_prefix(name.text).is_some_and(|rest| rest.starts_with('.')))
         .collect();
     let taken = document.capabilities.iter().filter_map(|capability| capability.name.as_ref());
     let before = findings.len();
     findings.extend(taken.filter(|name| exact.contains(&name.text)).map(shadowing));
-    if findings.len() == before && families.any(|family| family == name.text) {
+    if findings.len() == before && families.contains(&name.text) {
         findings.push(
             Finding::new(
                 &table::BUILT_IN_FAMILY,

@@ -67,11 +67,10 @@ pub fn read_stream(name: &str, stream: impl Read, limits: Limits) -> Result<Sour
 }
 
 fn text(name: String, stream: impl Read, size: usize, limits: Limits) -> Result<Source, ReadError> {
-    let mut bytes = Vec::with_capacity(size + 1);
-    let cap = (limits.bytes as u64).saturating_add(1);
-    if let Err(source) = stream.take(cap).read_to_end(&mut bytes) {
-        return Err(ReadError::Failed { name, source });
-    }
+    let bytes = match bytes(stream, size, limits.bytes.saturating_add(1)) {
+        Ok(bytes) => bytes,
+        Err(source) => return Err(ReadError::Failed { name, source }),
+    };
     if bytes.len() > limits.bytes {
         let limit = limits.bytes;
         return Err(ReadError::TooLarge { name, limit });
@@ -84,6 +83,27 @@ fn text(name: String, stream: impl Read, size: usize, limits: Limits) -> Result<
             utf16: error.as_bytes().starts_with(&[0xff, 0xfe]) || error.as_bytes().starts_with(&[0xfe, 0xff]),
         }),
     }
+}
+
+/// At most `most` bytes of a stream that promises `size`: those are asked for at once.
+fn bytes(mut stream: impl Read, size: usize, most: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; size.min(most) + 1];
+    let mut filled = 0;
+    while filled < bytes.len() {
+        match stream.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let promised = filled < bytes.len();
+    bytes.truncate(filled);
+    if !promised {
+        let rest = most.saturating_sub(filled) as u64;
+        stream.take(rest).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
 }
 
 fn plain_file(path: &Path, facts: &Metadata) -> Result<(), ReadError> {

@@ -10,7 +10,7 @@ use crate::model::TemplateError;
 use crate::source::{Doc, Field, View};
 
 pub use super::block::Flag;
-use super::block::{self, Block, Grammar};
+use super::block::{self, Block, Grammar, Owner};
 use super::{Blank, Word};
 pub use document::{
     BodyBlock, CapabilityBlock, CaseBlock, Document, HttpBlock, Kept, Pair, Place, QueryEntry, QueryForm, RequestBlock, ResultBlock,
@@ -72,7 +72,7 @@ pub fn load(doc: &Doc) -> Loaded<'_> {
 
 fn top<'d>(root: View<'d>, findings: &mut Vec<Finding>) -> Document<'d> {
     let mut document = Document::empty(root);
-    let Some(mut block) = Block::open(root, "the connector", &TOP, &GRAMMAR, findings) else {
+    let Some(mut block) = Block::open(root, Owner::Words("the connector"), &TOP, &GRAMMAR, findings) else {
         return document;
     };
     document.name = block.required_text("name");
@@ -134,7 +134,7 @@ impl Kind {
 }
 
 fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Option<CapabilityBlock<'d>> {
-    let mut block = Block::open(view, "a capability", &CAPABILITY, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("a capability"), &CAPABILITY, &GRAMMAR, findings)?;
     let name = block.required_text("name");
     if let Some(name) = &name {
         block.call(name);
@@ -166,7 +166,7 @@ fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Op
 }
 
 fn case<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<CaseBlock<'d>> {
-    let mut block = Block::open(view, "a case", &CASE, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("a case"), &CASE, &GRAMMAR, findings)?;
     Some(CaseBlock {
         view,
         capability: block.required_text("capability"),

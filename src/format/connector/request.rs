@@ -4,7 +4,7 @@ use crate::diag::Finding;
 use crate::model::Style;
 use crate::source::{Field, Kind, View};
 
-use super::block::{self, Block};
+use super::block::{self, Block, Owner};
 use super::{
     Blank, BodyBlock, GRAMMAR, HttpBlock, Kept, Pair, QueryEntry, QueryForm, RequestBlock, ResultBlock, StyleWord, Word, blank, named_text,
 };
@@ -15,7 +15,7 @@ const RESULT: [&str; 3] = ["path", "fields", "max"];
 const STYLED: [&str; 2] = ["value", "style"];
 
 pub(super) fn http<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<HttpBlock<'d>> {
-    let mut block = Block::open(view, "`http`", &HTTP, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("`http`"), &HTTP, &GRAMMAR, findings)?;
     let base = block.required_text("base");
     let (headers, query) = (block.map("headers"), block.map("query"));
     Some(HttpBlock {
@@ -27,7 +27,7 @@ pub(super) fn http<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<Ht
 }
 
 pub(super) fn request<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<RequestBlock<'d>> {
-    let mut block = Block::open(view, "`request`", &REQUEST, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("`request`"), &REQUEST, &GRAMMAR, findings)?;
     let method = block.required_text("method");
     let path = block.required_text("path");
     let (query, headers) = (block.map("query"), block.map("headers"));
@@ -95,7 +95,7 @@ fn every<'d>(field: &Field<'d>, findings: &mut Vec<Finding>) -> Vec<Blank<'d>> {
 }
 
 fn styled<'d>(field: &Field<'d>, findings: &mut Vec<Finding>) -> Option<QueryForm<'d>> {
-    let mut block = Block::open(field.value, format!("`{}`", field.key), &STYLED, &GRAMMAR, findings)?;
+    let mut block = Block::open(field.value, Owner::Name(field.key), &STYLED, &GRAMMAR, findings)?;
     let (value, style) = (block.required_text("value"), block.required_text("style"));
     Some(QueryForm::Styled {
         value: value.map(|word| blank(word, findings)),
@@ -127,7 +127,7 @@ fn texts<'d>(view: View<'d>, found: &mut impl FnMut(Word<'d>)) {
 }
 
 pub(super) fn result<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<ResultBlock<'d>> {
-    let mut block = Block::open(view, "`result`", &RESULT, &GRAMMAR, findings)?;
+    let mut block = Block::open(view, Owner::Words("`result`"), &RESULT, &GRAMMAR, findings)?;
     let path = block.text("path");
     let fields = block.map("fields");
     let max = block.optional("max").map(|field| field.value);
