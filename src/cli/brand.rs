@@ -104,7 +104,7 @@ impl Brand {
     /// What stands on standard error when nothing was asked for.
     pub fn first_run(self) -> String {
         let prefix = self.prefix();
-        let commands: String = self.command_names().map(|(name, about)| format!("  {name:<10}{about}\n")).collect();
+        let commands: String = self.commands().map(|(name, about)| format!("  {name:<10}{about}\n")).collect();
         let not_the_app = if self == Self::Pimpo {
             " Not the Pimpo app: that is `pimpo start`."
         } else {
@@ -136,7 +136,8 @@ impl Brand {
         }
     }
 
-    fn command_names(self) -> impl Iterator<Item = (String, String)> {
+    /// The names of the commands, each with its line.
+    pub(super) fn commands(self) -> impl Iterator<Item = (String, String)> {
         let tree = commands(Clap::new("x"), self);
         let lines: Vec<_> = tree
             .get_subcommands()

@@ -1,16 +1,20 @@
 //! `call`: one capability, once.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
 use super::args::Call;
 use super::call_arguments;
 use super::exit::Exit;
 use super::fault::Fault;
+use super::io::Layout;
 use super::manifest::{self, Manifest};
 use super::{Ending, Session, call_fault, keys};
-use crate::exec::{CallError, Client, Mask, Plan, curl, dry_run, fetch, prepare};
+use crate::exec::{CallError, Client, Mask, Plan, curl, dry_run, fetch, idle_arguments, prepare};
 use crate::keys::Keys;
 use crate::model::{Capability, Risk, Transport};
+use crate::report::visible;
 use crate::source::{Limits, read_file};
 
 /// The largest `--args -` and `name=@file`.
@@ -18,6 +22,7 @@ const ARGUMENTS: usize = 5 << 20;
 
 pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
     let manifest = manifest::sound(&args.path, session)?;
+    let loaded = keys::load(&manifest.connector, session)?;
     let capability = manifest::capability(&manifest.connector, &args.capability)?;
     if !matches!(manifest.connector.transport, Transport::Http(_)) {
         return Err(Fault::usage(
@@ -25,25 +30,51 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
             format!("`{}` needs an MCP client, which is not built yet", capability.name),
         ));
     }
-    let loaded = keys::load(&manifest.connector)?;
-    session.io.protect(&loaded.keys);
     let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
-    let plan = prepare(&manifest.connector, capability, arguments(args)?, &loaded.keys).map_err(|error| told(&error, session))?;
+    let arguments = arguments(args)?;
+    idle(&idle_arguments(&manifest.connector, capability, &arguments), session);
+    let plan = prepare(&manifest.connector, capability, arguments, &loaded.keys).map_err(|error| told(&error, session))?;
     if args.dry_run || args.curl {
+        left_out(&loaded.lacking(&manifest.connector, capability), session);
         session.io.say(&shown(args, &plan, &loaded.keys, &manifest, session));
         return Ok(Exit::Success);
     }
+    loaded.given(&manifest.connector, capability, "`--dry-run` to see the request")?;
     agreed(args, capability, session)?;
     let reply = session.io.waiting(&format!("calling {}", capability.name), || {
         fetch(capability, &plan, &loaded.keys, &Client::default())
     });
     let reply = reply.map_err(|error| told(&error, session))?;
-    session.io.out(&format!("{}\n", printed(&reply.value, session)));
+    session.io.out_json(&reply.value, layout(session));
     Ok(Exit::Success)
+}
+
+/// Says which arguments change nothing: one may be misspelt.
+fn idle(names: &[String], session: &Session) {
+    if !names.is_empty() {
+        session
+            .io
+            .progress(&format!("note: nothing in the request takes `{}`\n", visible(&names.join("`, `"))));
+    }
+}
+
+/// Says which keys a shown request lacks, since it would not be sent like this.
+fn left_out(keys: &[String], session: &Session) {
+    if !keys.is_empty() {
+        session
+            .io
+            .progress(&format!("note: no value for {}; what needs it is left out\n", keys.join(", ")));
+    }
 }
 
 fn arguments(args: &Call) -> Result<Map<String, Value>, Fault> {
     let text = match args.args.as_deref() {
+        Some("-") if args.path == Path::new("-") => {
+            return Err(
+                Fault::usage("bad_arguments", "standard input cannot give both the manifest and the arguments")
+                    .hint("name the manifest's file"),
+            );
+        }
         Some("-") => Some(
             super::io::Io::input(ARGUMENTS)
                 .map_err(|error| Fault::usage("bad_arguments", "cannot read standard input").cause(error.to_string()))?,
@@ -65,7 +96,7 @@ fn file(path: &str) -> Result<String, String> {
         bytes: ARGUMENTS,
         ..Limits::MANIFEST
     };
-    read_file(std::path::Path::new(path), limits)
+    read_file(Path::new(path), limits)
         .map(|source| source.text().to_owned())
         .map_err(|error| error.to_string())
 }
@@ -94,9 +125,9 @@ fn agreed(args: &Call, capability: &Capability, session: &Session) -> Result<(),
 }
 
 /// On a terminal with indentation, elsewhere on one line.
-fn printed(value: &Value, session: &Session) -> String {
+fn layout(session: &Session) -> Layout {
     match session.io.facts.stdout_terminal {
-        true => serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string()),
-        false => value.to_string(),
+        true => Layout::Pretty,
+        false => Layout::OneLine,
     }
 }

@@ -21,10 +21,15 @@ pub(super) fn of(error: &CallError, connector: &Connector, keys: &Keys, session:
 }
 
 fn arguments(capability: &str, problems: &[crate::model::ArgumentProblem], connector: &Connector) -> Fault {
-    let mut texts = problems.iter().map(ToString::to_string);
-    let first = texts.next().unwrap_or_default();
-    let fault = Fault::usage("bad_arguments", format!("`{capability}`: {first}"));
-    let fault = texts.fold(fault, |fault, text| fault.cause(text));
+    let texts: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let fault = match texts.as_slice() {
+        [text] if text.starts_with("needs ") => Fault::usage("bad_arguments", format!("`{capability}` {text}")),
+        [text] => Fault::usage("bad_arguments", format!("`{capability}`: {text}")),
+        _ => texts.iter().fold(
+            Fault::usage("bad_arguments", format!("`{capability}` cannot be called like this")),
+            |fault, text| fault.cause(text),
+        ),
+    };
     let hint = problems.iter().find_map(|problem| problem.help.clone());
     match hint.or_else(|| signature(capability, connector)) {
         Some(hint) => fault.hint(hint),

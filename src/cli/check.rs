@@ -1,5 +1,7 @@
 //! `check`: the rules, then the contract.
 
+use std::path::Path;
+
 use super::args::Check;
 use super::exit::Exit;
 use super::fault::Fault;
@@ -7,14 +9,17 @@ use super::proof;
 use super::{Ending, Session, mend, paths, show};
 use crate::diag::{Level, count};
 use crate::model::Connector;
-use crate::report::FileReport;
+use crate::report::{FileReport, visible};
 use crate::rules::{self, Checked};
 use crate::source::Source;
 
 pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
+    if args.fix && args.paths.iter().any(|path| path == Path::new("-")) {
+        return Err(Fault::usage("bad_usage", "`--fix` cannot write to standard input").hint("give the file's path, or use `--diff`"));
+    }
     let found = paths::manifests(&args.paths);
     if args.diff {
-        return Ok(mend::diff(found, args.json, session));
+        return Ok(mend::diff(found, session));
     }
     let mut all = All {
         alone: found.len() == 1,
@@ -23,7 +28,7 @@ pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
     for manifest in found {
         match manifest {
             Ok(source) => all.add(source, args, session),
-            Err(fault) => all.fail(fault, args.json, session),
+            Err(fault) => all.fail(&fault, args, session),
         }
     }
     let format = show::format(args.format, args.json);
@@ -44,8 +49,8 @@ struct All {
 }
 
 impl All {
-    fn fail(&mut self, fault: Fault, as_json: bool, session: &Session) {
-        fault.show(&session.io, as_json);
+    fn fail(&mut self, fault: &Fault, args: &Check, session: &Session) {
+        fault.show(&session.io, args.wants_json());
         self.exits.push(fault.exit);
     }
 
@@ -55,7 +60,7 @@ impl All {
             match mend::fix(&checked, session) {
                 Ok(Some(mended)) => checked = rules::read(mended),
                 Ok(None) => {}
-                Err(fault) => self.fail(fault, args.json, session),
+                Err(fault) => self.fail(&fault, args, session),
             }
         }
         let Checked {
@@ -87,12 +92,12 @@ impl All {
         if args.offline {
             return;
         }
-        match proof::prove(connector, session) {
+        match proof::prove(connector, proof::Lines::Check, session) {
             Ok(proof) => {
                 self.exits.push(proof.exit);
                 report.cases = proof.cases;
             }
-            Err(fault) => self.fail(fault, args.json, session),
+            Err(fault) => self.fail(&fault, args, session),
         }
     }
 
@@ -141,7 +146,7 @@ fn head(connector: &Connector, with_capabilities: bool) -> String {
             "  {:<width$}  {:<12}  {}\n",
             capability.name,
             capability.risk.word(),
-            capability.signature
+            visible(&capability.signature)
         );
     }
     text

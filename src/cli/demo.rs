@@ -10,11 +10,7 @@ use crate::demo::{Service, connector, mistake};
 
 pub(super) fn run(session: &Session) -> Ending {
     let service = Service::start().map_err(|error| broken("cannot listen on 127.0.0.1", &error))?;
-    let folder = tempfile::Builder::new()
-        .prefix("becket-demo-")
-        .tempdir()
-        .map_err(|error| broken("cannot make a folder", &error))?;
-    interrupt::keep(folder.path());
+    let folder = folder().map_err(|error| broken("cannot make a folder", &error))?;
     let library = folder.path().join("library");
     session.io.say(&format!(
         "A library service runs at {} on this computer; its connector is written to a folder.\n",
@@ -41,6 +37,15 @@ pub(super) fn run(session: &Session) -> Ending {
     Ok(Exit::Success)
 }
 
+/// A folder for the connector. It goes with the program, however that ends.
+fn folder() -> std::io::Result<tempfile::TempDir> {
+    interrupt::whole(|kept| {
+        let folder = tempfile::Builder::new().prefix("becket-demo-").tempdir()?;
+        kept.add(folder.path());
+        Ok(folder)
+    })
+}
+
 /// Runs one command line as if it had been typed. An end other than the expected one is a failure
 /// of the demo.
 fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> {
@@ -59,7 +64,10 @@ fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> 
 }
 
 fn write(folder: &Path, manifest: &str) -> Result<(), Fault> {
-    let made = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(folder.join("connector.json"), manifest));
+    let made = interrupt::whole(|_| {
+        std::fs::create_dir_all(folder)?;
+        std::fs::write(folder.join("connector.json"), manifest)
+    });
     made.map_err(|error| broken("cannot write the connector", &error))
 }
 

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::exit::Exit;
 use super::io::Io;
+use crate::report::visible;
 
 /// A run that could not be finished: what, why, what now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,17 +59,17 @@ impl Fault {
         if as_json {
             return io.err(&format!("{}\n", self.json()));
         }
-        let mut text = format!("{}: {}\n", io.strong("error", AnsiColor::Red), self.message);
+        let mut text = format!("{}: {}\n", io.strong("error", AnsiColor::Red), visible(&self.message));
         for cause in &self.causes {
-            text += &format!("  cause: {cause}\n");
+            text += &format!("  cause: {}\n", visible(cause));
         }
         if let Some(hint) = &self.hint {
-            text += &format!("\n{}: {hint}\n", io.strong("hint", AnsiColor::Cyan));
+            text += &format!("\n{}: {}\n", io.strong("hint", AnsiColor::Cyan), visible(hint));
         }
         io.err(&text);
     }
 
-    fn json(&self) -> serde_json::Value {
+    pub(super) fn json(&self) -> serde_json::Value {
         let mut error = json!({"code": self.code, "exit": self.exit.code(), "message": self.message});
         if let Some(status) = self.status {
             error["status"] = status.into();

@@ -2,11 +2,14 @@
 //! named here, so that it goes too.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 use super::exit::Exit;
 
 static KEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// How often, and after which pause, leaving asks again for what is being written.
+const PATIENCE: (u32, Duration) = (100, Duration::from_millis(10));
 
 /// Makes Ctrl-C remove what is kept and exit with 130.
 pub(super) fn watch() {
@@ -14,17 +17,40 @@ pub(super) fn watch() {
     drop(ctrlc::set_handler(|| leave(Exit::Interrupted)));
 }
 
-/// Removes this folder when the program is interrupted.
-pub(super) fn keep(folder: &Path) {
-    KEPT.lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .push(folder.to_owned());
+/// Does something short on disk that must not be left half done. `work` may name folders that go
+/// when the program is interrupted.
+pub(super) fn whole<T>(work: impl FnOnce(&mut Kept) -> T) -> T {
+    work(&mut Kept(KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
-/// Removes what is kept and ends the program.
+/// What goes when the program is interrupted.
+pub(super) struct Kept(MutexGuard<'static, Vec<PathBuf>>);
+
+impl Kept {
+    pub(super) fn add(&mut self, folder: &Path) {
+        self.0.push(folder.to_owned());
+    }
+}
+
+/// Removes what is kept and ends the program. From here on nothing more is written: the lock is
+/// not given back.
 pub(super) fn leave(exit: Exit) -> ! {
-    for folder in KEPT.lock().unwrap_or_else(std::sync::PoisonError::into_inner).drain(..) {
+    let kept = kept();
+    for folder in kept.iter().flat_map(|kept| kept.iter()) {
         drop(std::fs::remove_dir_all(folder));
     }
     std::process::exit(exit.code().into())
+}
+
+/// What is kept, once nothing is being written. A fault of our own while we write gives up the
+/// wait.
+fn kept() -> Option<MutexGuard<'static, Vec<PathBuf>>> {
+    for _ in 0..PATIENCE.0 {
+        match KEPT.try_lock() {
+            Ok(kept) => return Some(kept),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE.1),
+        }
+    }
+    None
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::io::{self, IsTerminal, Read, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
+use serde_json::Value;
 
 use super::args::{ColorChoice, Global};
 use crate::keys::{Keys, Redactor};
@@ -30,6 +31,13 @@ pub(super) struct Facts {
     pub quiet: bool,
 }
 
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    Pretty,
+    OneLine,
+}
+
 /// Where text goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -40,7 +48,7 @@ pub(super) enum Stream {
 impl Io {
     pub(super) fn new(global: &Global) -> Self {
         Self {
-            redactor: Redactor::default(),
+            redactor: super::keys::likely(),
             facts: Facts::read(global),
         }
     }
@@ -57,6 +65,38 @@ impl Io {
     /// A result: standard output, letter for letter.
     pub(super) fn out(&self, text: &str) {
         self.write(Stream::Out, &self.clean(text));
+    }
+
+    /// A result as JSON: keys are replaced inside its texts, so that it stays JSON.
+    pub(super) fn out_json(&self, value: &Value, layout: Layout) {
+        let text = match layout {
+            Layout::Pretty => serde_json::to_string_pretty(&self.cleaned(value)),
+            Layout::OneLine => serde_json::to_string(&self.cleaned(value)),
+        };
+        let text = text.expect("a Value has text keys only");
+        self.write(Stream::Out, &format!("{}\n", escaped(&text)));
+    }
+
+    /// JSON that is written already. Only where it holds a key is it taken apart.
+    pub(super) fn out_document(&self, json: &str) {
+        match (self.clean(json), serde_json::from_str(json)) {
+            (Cow::Owned(_), Ok(value)) => self.out_json(&value, Layout::Pretty),
+            (text, _) => self.write(Stream::Out, &text),
+        }
+    }
+
+    fn cleaned(&self, value: &Value) -> Value {
+        let text = |text: &str| self.clean(text).into_owned();
+        match value {
+            Value::String(string) => Value::String(text(string)),
+            Value::Number(number) => match self.clean(&number.to_string()) {
+                Cow::Owned(masked) => Value::String(masked),
+                Cow::Borrowed(_) => value.clone(),
+            },
+            Value::Array(list) => list.iter().map(|value| self.cleaned(value)).collect(),
+            Value::Object(fields) => fields.iter().map(|(key, value)| (text(key), self.cleaned(value))).collect(),
+            Value::Null | Value::Bool(_) => value.clone(),
+        }
     }
 
     /// A result in our own words: standard output.
@@ -89,9 +129,8 @@ impl Io {
             Stream::Out => write_all(&mut io::stdout().lock(), text),
             Stream::Err => write_all(&mut io::stderr().lock(), text),
         };
-        // A reader that has gone is no failure of ours; nothing can be said elsewhere either.
-        if result.is_err_and(|error| stream == Stream::Out && error.kind() == io::ErrorKind::BrokenPipe) {
-            super::interrupt::leave(super::Exit::Success);
+        if stream == Stream::Out {
+            delivered(result);
         }
     }
 
@@ -145,9 +184,34 @@ impl Io {
     }
 }
 
+/// Ends the program when standard output takes no more. A reader that has gone is no failure of
+/// ours; a full disk is one.
+fn delivered(result: io::Result<()>) {
+    let Err(error) = result else { return };
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        super::interrupt::leave(super::Exit::Success);
+    }
+    raw_err(&format!("error: cannot write to standard output\n  cause: {error}\n"));
+    super::interrupt::leave(super::Exit::Usage);
+}
+
 fn write_all(stream: &mut impl Write, text: &str) -> io::Result<()> {
     stream.write_all(text.as_bytes())?;
     stream.flush()
+}
+
+/// Deletions and controls above U+007F as JSON escapes: serde_json escapes only those below U+0020,
+/// and a terminal may obey the others.
+fn escaped(json: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| matches!(letter, '\u{7f}'..='\u{9f}');
+    if !json.contains(obeyed) {
+        return Cow::Borrowed(json);
+    }
+    let escape = |letter: char| match obeyed(letter) {
+        true => format!("\\u{:04x}", u32::from(letter)),
+        false => letter.to_string(),
+    };
+    Cow::Owned(json.chars().map(escape).collect())
 }
 
 /// The few marks of our own texts in ASCII, for a locale that has no others.
@@ -222,5 +286,5 @@ pub(super) fn raw_err(text: &str) {
 
 /// Help and version.
 pub(super) fn raw_out(text: &str) {
-    drop(write_all(&mut io::stdout().lock(), text));
+    delivered(write_all(&mut io::stdout().lock(), text));
 }

@@ -1,10 +1,12 @@
 //! Where a run's keys come from: today the environment, under the names that the connector
 //! declares.
 
+use super::Session;
 use super::exit::Exit;
 use super::fault::Fault;
-use crate::keys::{Keys, Origin, Secret};
-use crate::model::Connector;
+use crate::exec::needed_keys;
+use crate::keys::{Keys, Origin, Redactor, Secret};
+use crate::model::{Capability, Connector};
 
 /// The keys of a connector, and the declared ones that nobody has given. A key that is set to
 /// nothing is given: it leaves its header or parameter out.
@@ -13,7 +15,8 @@ pub(super) struct Loaded {
     pub missing: Vec<String>,
 }
 
-pub(super) fn load(connector: &Connector) -> Result<Loaded, Fault> {
+/// Loads the keys of a connector; from here on none of them is printed.
+pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loaded, Fault> {
     let mut loaded = Loaded {
         keys: Keys::default(),
         missing: Vec::new(),
@@ -29,5 +32,69 @@ pub(super) fn load(connector: &Connector) -> Result<Loaded, Fault> {
             }
         }
     }
+    session.io.protect(&loaded.keys);
     Ok(loaded)
+}
+
+impl Loaded {
+    /// The keys that a capability's request has a place for and that nobody has given.
+    pub(super) fn lacking(&self, connector: &Connector, capability: &Capability) -> Vec<String> {
+        let mut names = needed_keys(connector, capability);
+        names.retain(|name| self.missing.contains(name));
+        names
+    }
+
+    /// Refuses to begin when a capability needs a key that nobody has given.
+    /// `otherwise` is what can be done without.
+    pub(super) fn given(&self, connector: &Connector, capability: &Capability, otherwise: &str) -> Result<(), Fault> {
+        let lacking = self.lacking(connector, capability);
+        let Some(first) = lacking.first() else { return Ok(()) };
+        let named = match lacking.len() {
+            1 => "a key that has no value",
+            _ => "keys that have no value",
+        };
+        let message = format!("`{}` needs {named}: {}", capability.name, lacking.join(", "));
+        Err(Fault::new(Exit::Key, "key_missing", message).hint(format!(
+            "set {first} for this run (to nothing, `{first}=`, to go without it), or {otherwise}"
+        )))
+    }
+}
+
+/// Endings of the names of variables that hold keys.
+const LIKELY: [&str; 8] = [
+    "KEY",
+    "TOKEN",
+    "SECRET",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "CREDENTIAL",
+    "CREDENTIALS",
+];
+/// A shorter value is a word that may stand anywhere.
+const SHORTEST: usize = 8;
+
+/// Knows what the environment holds under names of keys, before any connector says which are its
+/// own: a key may stand in the wrong place of a file or a command line.
+pub(super) fn likely() -> Redactor {
+    let is_likely = |name: &str| LIKELY.iter().any(|ending| name.to_ascii_uppercase().ends_with(ending));
+    let values = std::env::vars_os().filter_map(|(name, value)| {
+        let value = value.into_string().ok()?;
+        (value.len() >= SHORTEST && is_likely(name.to_str()?)).then(|| Secret::new(value))
+    });
+    Redactor::new(&values.collect::<Vec<_>>())
+}
+
+/// A core dump would hold the keys of the run.
+pub(super) fn keep_out_of_core_dumps() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let limit = Rlimit {
+            current: Some(0),
+            maximum: getrlimit(Resource::Core).maximum,
+        };
+        // Refused only where there is no such limit.
+        let _refused = setrlimit(Resource::Core, limit);
+    }
 }

@@ -21,12 +21,13 @@ mod profiles;
 mod proof;
 mod show;
 mod test;
+mod usage;
 mod write_file;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{ArgMatches, FromArgMatches as _, error::ErrorKind};
+use clap::{ArgMatches, FromArgMatches as _};
 
 use args::{Command, Global, PackCommand, Profiles};
 pub use brand::Brand;
@@ -46,6 +47,7 @@ type Ending = Result<Exit, Fault>;
 /// Runs the program.
 pub fn run(brand: Brand, words: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::watch();
+    keys::keep_out_of_core_dumps();
     std::panic::set_hook(Box::new(panicked));
     enter(brand, &words.into_iter().collect::<Vec<_>>()).into()
 }
@@ -58,7 +60,7 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
     }
     let matches = match brand.tree().try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => return refused(brand, &error),
+        Err(error) => return usage::refused(brand, &error, words),
     };
     let global = Global::from_arg_matches(&matches).expect("the tree has the global flags");
     let inner = if brand == Brand::Pimpo {
@@ -106,41 +108,47 @@ fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
     (as_json, ending)
 }
 
-/// What clap has to say: help and version on standard output; an error without the usage block,
-/// which `--help` has.
-fn refused(brand: Brand, error: &clap::Error) -> Exit {
-    let text = error.render();
-    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        io::raw_out(&text.to_string());
-        return Exit::Success;
-    }
-    let text = text.to_string();
-    let short = text
-        .split("\n\nUsage:")
-        .next()
-        .unwrap_or(&text)
-        .split("\n\nFor more information")
-        .next()
-        .unwrap_or(&text);
-    io::raw_err(&format!("{}\n\nFor more: `{} --help`.\n", short.trim_end(), brand.prefix()));
-    Exit::Usage
+/// A fault of our own ends the program.
+fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
+    let place = panic.location().map(|place| (place.file(), place.line()));
+    io::raw_err(&own_fault(place, panic.payload().downcast_ref().copied()));
+    interrupt::leave(Exit::Bug);
 }
 
-/// A fault of our own: where, and the invariant's name when it is a literal of ours. A composed
-/// text could hold anything, so it is not shown.
-fn panicked(panic: &std::panic::PanicHookInfo<'_>) {
-    let place = panic
-        .location()
-        .map(|place| format!(" at {}:{}", place.file(), place.line()))
-        .unwrap_or_default();
-    let what = panic
-        .payload()
-        .downcast_ref::<&'static str>()
-        .map(|text| format!(": {text}"))
-        .unwrap_or_default();
-    io::raw_err(&format!(
-        "error: a fault in this program ({}){place}{what}\n\nhint: please report it with the command that you ran\n",
-        env!("CARGO_PKG_VERSION")
-    ));
-    interrupt::leave(Exit::Bug);
+/// Where a fault is, and the invariant's name when it is a literal of ours. A composed text could
+/// hold anything, so it is not shown.
+fn own_fault(place: Option<(&str, u32)>, literal: Option<&'static str>) -> String {
+    let place = place.map(|(file, line)| format!(" at {file}:{line}")).unwrap_or_default();
+    let what = literal.map(|text| format!(": {text}")).unwrap_or_default();
+    let version = env!("CARGO_PKG_VERSION");
+    format!("error: a fault in this program ({version}){place}{what}\n\nhint: report it with the command that you ran\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a panic of `work`.
+    fn said(work: impl FnOnce() + std::panic::UnwindSafe) -> String {
+        let payload = std::panic::catch_unwind(work).expect_err("a panic");
+        own_fault(Some(("src/x.rs", 7)), payload.downcast_ref().copied())
+    }
+
+    #[test]
+    fn a_panic_shows_our_words_and_no_value() {
+        let version = env!("CARGO_PKG_VERSION");
+        let key = "SECRETVALUE".to_owned();
+        let literal = said(|| panic!("a start that no end follows"));
+        assert_eq!(
+            literal,
+            format!(
+                "error: a fault in this program ({version}) at src/x.rs:7: a start that no end follows\n\nhint: report it with the command that you ran\n"
+            )
+        );
+        let composed = said(move || panic!("bad {key}"));
+        assert_eq!(
+            composed,
+            format!("error: a fault in this program ({version}) at src/x.rs:7\n\nhint: report it with the command that you ran\n")
+        );
+    }
 }

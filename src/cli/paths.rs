@@ -1,6 +1,8 @@
 //! From the paths of a command line to manifests: a connector.json, its folder, or a folder of
 //! connectors.
 
+use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::fault::Fault;
@@ -12,9 +14,19 @@ pub(super) const MANIFEST: &str = "connector.json";
 /// One manifest that was found, or why it could not be read.
 pub(super) type Found = Result<Source, Fault>;
 
-/// Every manifest under the paths, in order. One that cannot be read does not stop the others.
+/// Every manifest under the paths, in order and once. One that cannot be read does not stop the
+/// others.
 pub(super) fn manifests(paths: &[PathBuf]) -> Vec<Found> {
-    paths.iter().flat_map(|path| under(path)).collect()
+    let mut seen = HashSet::new();
+    let mut fresh = |path: &Path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
+    let mut found = Vec::new();
+    for path in paths {
+        match under(path) {
+            Ok(files) => found.extend(files.iter().filter(|file| fresh(file)).map(|file| manifest(file))),
+            Err(fault) => found.push(Err(fault)),
+        }
+    }
+    found
 }
 
 /// The one manifest at a path.
@@ -23,28 +35,31 @@ pub(super) fn manifest(path: &Path) -> Found {
         return read(path, read_stream("standard input", std::io::stdin().lock(), Limits::MANIFEST));
     }
     let file = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
-    if path.is_dir() && file.symlink_metadata().is_err() {
-        return Err(no_manifest(path));
+    if path.is_dir() && is_absent(&file) {
+        return Err(no_manifest(path).hint(instead(path)));
     }
     read(path, read_file(&file, Limits::MANIFEST))
 }
 
-fn under(path: &Path) -> Vec<Found> {
-    if !path.is_dir() || path.join(MANIFEST).symlink_metadata().is_ok() {
-        return vec![manifest(path)];
+/// The files to read for a path.
+fn under(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
     }
-    let folders = match folders(path) {
-        Ok(folders) => folders,
-        Err(error) => {
-            return vec![Err(
-                Fault::usage("unreadable", format!("cannot list {}", path.display())).cause(error.to_string())
-            )];
-        }
-    };
+    if !is_absent(&path.join(MANIFEST)) {
+        return Ok(vec![path.join(MANIFEST)]);
+    }
+    let folders =
+        folders(path).map_err(|error| Fault::usage("unreadable", format!("cannot list {}", shown(path))).cause(error.to_string()))?;
     if folders.is_empty() {
-        return vec![Err(no_manifest(path))];
+        return Err(no_manifest(path).hint("give a connector.json, its folder, or a folder of connectors"));
     }
-    folders.iter().map(|folder| manifest(folder)).collect()
+    Ok(folders.into_iter().map(|folder| folder.join(MANIFEST)).collect())
+}
+
+/// Whether there is nothing at all, not even something that may not be looked at.
+fn is_absent(file: &Path) -> bool {
+    file.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// The folders inside `path` that hold a connector.json, by name. Names that start with a dot are
@@ -54,7 +69,7 @@ fn folders(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
         let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if !hidden && entry.path().join(MANIFEST).symlink_metadata().is_ok() {
+        if !hidden && entry.path().is_dir() && !is_absent(&entry.path().join(MANIFEST)) {
             folders.push(entry.path());
         }
     }
@@ -64,7 +79,14 @@ fn folders(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 fn no_manifest(path: &Path) -> Fault {
     Fault::usage("no_manifest", format!("{} holds no connector.json", shown(path)))
-        .hint("give a connector.json, its folder, or a folder of connectors")
+}
+
+/// What to give in place of a folder without a manifest, where only one connector will do.
+fn instead(path: &Path) -> String {
+    match folders(path).ok().and_then(|folders| folders.into_iter().next()) {
+        Some(first) => format!("give one of the connectors in it, such as {}", shown(&first)),
+        None => "give a connector.json or its folder".to_owned(),
+    }
 }
 
 fn read(path: &Path, source: Result<Source, ReadError>) -> Found {

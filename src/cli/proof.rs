@@ -3,13 +3,26 @@
 
 use super::exit::Exit;
 use super::fault::Fault;
+use super::keys::Loaded;
 use super::{Session, keys};
 use crate::contract::{self, Run, Verdict};
 use crate::diag::{Finding, count, table};
-use crate::exec::{Client, needed_keys};
+use crate::exec::Client;
 use crate::keys::Keys;
-use crate::model::{Connector, Transport};
-use crate::report::{CaseRun, Outcome};
+use crate::model::{Case, Connector, Transport};
+use crate::report::{CaseRun, Outcome, visible};
+
+/// How the line of a case is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lines {
+    /// `tides.today {"port":"Santos"} … ok (212 ms, 80 bytes)`
+    Check,
+    /// `ok    tides.today {"port":"Santos"}    212 ms, 80 bytes`
+    Test,
+}
+
+/// The widest call that the times of others are lined up with.
+const WIDEST: usize = 60;
 
 /// What the contract came to.
 pub(super) struct Proof {
@@ -18,7 +31,7 @@ pub(super) struct Proof {
 }
 
 /// Runs the contract. A failure means that it could not begin.
-pub(super) fn prove(connector: &Connector, session: &mut Session) -> Result<Proof, Fault> {
+pub(super) fn prove(connector: &Connector, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
     if connector.cases.is_empty() {
         return Ok(Proof {
             cases: Vec::new(),
@@ -32,53 +45,59 @@ pub(super) fn prove(connector: &Connector, session: &mut Session) -> Result<Proo
         )
         .hint("`--offline` checks the file only"));
     }
-    let loaded = keys::load(connector)?;
-    session.io.protect(&loaded.keys);
-    given(connector, &loaded.missing, session)?;
+    let loaded = keys::load(connector, session)?;
+    given(connector, &loaded, session)?;
     let client = Client::default();
-    let runs = contract::run(connector, &loaded.keys, &client, |run| session.io.progress(&line(run)));
+    let width = connector
+        .cases
+        .iter()
+        .map(|case| called(case).chars().count())
+        .filter(|width| *width <= WIDEST)
+        .max()
+        .unwrap_or(0);
+    let runs = contract::run(connector, &loaded.keys, &client, |run| {
+        session.io.progress(&match lines {
+            Lines::Check => line(run),
+            Lines::Test => row(run, width),
+        });
+    });
     Ok(proof(&runs, connector, &loaded.keys, session))
 }
 
 /// Refuses to begin when a case needs a key that nobody has given.
-fn given(connector: &Connector, missing: &[String], session: &Session) -> Result<(), Fault> {
+fn given(connector: &Connector, loaded: &Loaded, session: &Session) -> Result<(), Fault> {
+    let otherwise = format!("`{}` to check the file only", session.brand.command("check --offline"));
     for case in &connector.cases {
-        let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) else {
-            continue;
-        };
-        let needs: Vec<String> = needed_keys(connector, capability)
-            .into_iter()
-            .filter(|key| missing.contains(key))
-            .collect();
-        if let Some(first) = needs.first() {
-            let named = if needs.len() == 1 {
-                "a key that has no value"
-            } else {
-                "keys that have no value"
-            };
-            let message = format!("`{}` needs {named}: {}", capability.name, needs.join(", "));
-            let check = session.brand.command("check --offline");
-            return Err(Fault::new(Exit::Key, "key_missing", message).hint(format!(
-                "set {first} for this run (to nothing, `{first}=`, to go without it), or `{check}` to check the file only"
-            )));
+        if let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) {
+            loaded.given(connector, capability, &otherwise)?;
         }
     }
     Ok(())
 }
 
 fn line(run: &Run<'_>) -> String {
-    let word = if run.passed() { "ok" } else { "FAIL" };
-    let size = count(run.bytes, "byte");
-    format!(
-        "{} {} … {word} ({} ms, {size})\n",
-        run.case.capability,
-        args(run),
-        run.elapsed.as_millis()
-    )
+    format!("{} … {} ({})\n", called(run.case), word(run), cost(run))
 }
 
-fn args(run: &Run<'_>) -> String {
-    serde_json::Value::Object(run.case.args.clone()).to_string()
+fn row(run: &Run<'_>, width: usize) -> String {
+    format!("{:<4}  {:<width$}    {}\n", word(run), called(run.case), cost(run))
+}
+
+fn word(run: &Run<'_>) -> &'static str {
+    if run.passed() { "ok" } else { "FAIL" }
+}
+
+fn cost(run: &Run<'_>) -> String {
+    format!("{} ms, {}", run.elapsed.as_millis(), count(run.bytes, "byte"))
+}
+
+/// A case as a call: the capability and its arguments.
+fn called(case: &Case) -> String {
+    visible(&format!("{} {}", case.capability, args(case)))
+}
+
+fn args(case: &Case) -> String {
+    serde_json::Value::Object(case.args.clone()).to_string()
 }
 
 fn proof(runs: &[Run<'_>], connector: &Connector, keys: &Keys, session: &Session) -> Proof {
@@ -91,7 +110,7 @@ fn proof(runs: &[Run<'_>], connector: &Connector, keys: &Keys, session: &Session
         proof.exit = Exit::gravest([proof.exit, exit]);
         proof.cases.push(CaseRun {
             capability: run.case.capability.clone(),
-            args: args(run),
+            args: args(run.case),
             outcome,
             milliseconds: run.elapsed.as_millis().try_into().unwrap_or(u64::MAX),
             bytes: run.bytes as u64,

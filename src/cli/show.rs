@@ -24,5 +24,9 @@ pub(super) fn findings(reports: &[FileReport], format: Format, session: &Session
         width: facts.width,
         links: facts.stdout_terminal && facts.stdout_color,
     };
-    session.io.out(&write(format, reports, &look));
+    let text = write(format, reports, &look);
+    match format {
+        Format::Json | Format::Sarif => session.io.out_document(&text),
+        _ => session.io.out(&text),
+    }
 }

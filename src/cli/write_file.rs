@@ -4,9 +4,14 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::fault::Fault;
+use super::interrupt;
 
 /// Replaces a file, or makes it. A link keeps pointing where it did.
 pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    interrupt::whole(|_| put(path, text))
+}
+
+fn put(path: &Path, text: &str) -> io::Result<()> {
     let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = file
         .parent()
@@ -24,21 +29,22 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// Makes a folder with one file in it.
 pub(super) fn folder(path: &Path, name: &str, text: &str) -> io::Result<()> {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    std::fs::create_dir_all(parent)?;
-    let staged = tempfile::Builder::new()
-        .prefix(".becket-")
-        .permissions(folder_permissions())
-        .tempdir_in(parent)?;
-    super::interrupt::keep(staged.path());
-    replace(&staged.path().join(name), text)?;
-    std::fs::rename(staged.path(), path)?;
-    // The folder has its name now; there is nothing left to remove.
-    let _renamed = staged.keep();
-    Ok(())
+    interrupt::whole(|_| {
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        std::fs::create_dir_all(parent)?;
+        let staged = tempfile::Builder::new()
+            .prefix(".becket-")
+            .permissions(folder_permissions())
+            .tempdir_in(parent)?;
+        put(&staged.path().join(name), text)?;
+        std::fs::rename(staged.path(), path)?;
+        // The folder has its name now; there is nothing left to remove.
+        let _renamed = staged.keep();
+        Ok(())
+    })
 }
 
 pub(super) fn fault(path: &Path, error: &io::Error) -> Fault {

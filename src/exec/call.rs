@@ -77,8 +77,30 @@ fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<Str
 
 /// The keys that a capability's request has a place for, in the order of their declaration.
 pub fn needed_keys(connector: &Connector, capability: &Capability) -> Vec<String> {
-    let (Transport::Http(http), Some(request)) = (&connector.transport, &capability.request) else {
+    let Some(needs) = needs(connector, capability) else {
         return connector.keys.iter().map(|key| key.text.clone()).collect();
+    };
+    let declared = connector.keys.iter().map(|key| key.text.as_str());
+    declared.filter(|key| needs.contains(&Need::Key(key))).map(str::to_owned).collect()
+}
+
+/// The arguments that nothing in the request takes. Only where no schema says which there are.
+pub fn idle_arguments(connector: &Connector, capability: &Capability, args: &Map<String, Value>) -> Vec<String> {
+    let Some(needs) = needs(connector, capability).filter(|_| capability.schema.is_none()) else {
+        return Vec::new();
+    };
+    let takes = |name: &str| {
+        needs
+            .iter()
+            .any(|need| matches!(need, Need::Argument(path) if path.argument() == name))
+    };
+    args.keys().filter(|name| !takes(name)).cloned().collect()
+}
+
+/// What a request asks for, in headers, query, path and body.
+fn needs<'c>(connector: &'c Connector, capability: &'c Capability) -> Option<Vec<Need<'c>>> {
+    let (Transport::Http(http), Some(request)) = (&connector.transport, &capability.request) else {
+        return None;
     };
     let headers = http.headers.iter().chain(&request.headers).map(|header| &header.value);
     let query = http
@@ -92,8 +114,8 @@ pub fn needed_keys(connector: &Connector, capability: &Capability) -> Vec<String
         Some(Body::Form { fields, .. }) => needs.extend(fields.iter().flat_map(|(_, tree)| tree.needs()).map(|(need, _)| need)),
         None => {}
     }
-    let declared = connector.keys.iter().map(|key| key.text.as_str());
-    declared.filter(|key| needs.contains(&Need::Key(key))).map(str::to_owned).collect()
+    needs.extend(request.path.needs());
+    Some(needs)
 }
 
 fn templates(value: &Each) -> &[Template] {

@@ -140,7 +140,10 @@ mod tests {
         let page = "<!DOCTYPE html>\n<html><head><TITLE>429 Too\nmany</TITLE></head><body><h1>x</h1></body></html>";
         assert_eq!(say(page).as_deref(), Some("429 Too many"));
         assert_eq!(say("<html><p>x</p></html>").as_deref(), Some("<html><p>x</p></html>"));
-        assert_eq!(say("<error>no <title>x</title></error>").as_deref(), Some("<error>no <title>x</title></error>"));
+        assert_eq!(
+            say("<error>no <title>x</title></error>").as_deref(),
+            Some("<error>no <title>x</title></error>")
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::{GeneralPurpose, STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 use zeroize::Zeroizing;
 
 use super::Secret;
@@ -92,7 +92,21 @@ fn forms(value: &str) -> Vec<String> {
     for engine in [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD] {
         forms.push(engine.encode(value));
     }
+    forms.extend(within(value));
     forms
+}
+
+/// What base64 makes of a longer text around the value, such as `user:value` in Basic: for each of
+/// the three ways it may fall, the letters that only the value decides.
+fn within(value: &str) -> impl Iterator<Item = String> {
+    let shifted = |engine: &GeneralPurpose, before: usize| {
+        let encoded = engine.encode([&b"\0\0"[..before], value.as_bytes()].concat());
+        let from = (before * 8).div_ceil(6);
+        let to = (before + value.len()) * 8 / 6;
+        encoded.get(from..to).filter(|inner| inner.len() >= HALVED).map(str::to_owned)
+    };
+    let ways = (0..3).flat_map(move |before| [(STANDARD, before), (URL_SAFE, before)]);
+    ways.filter_map(move |(engine, before)| shifted(&engine, before))
 }
 
 fn halves(value: &str) -> Option<[&str; 2]> {
@@ -124,6 +138,24 @@ mod tests {
             assert_eq!(redactor.clean(&format!("a {form} b")), "a *** b", "{form}");
         }
         assert_eq!(redactor.clean("nothing here"), "nothing here");
+    }
+
+    #[test]
+    fn base64_of_a_text_around_a_value_is_replaced() {
+        let value = "sk/0123+456789_abcdef";
+        let redactor = Redactor::new([&Secret::new(value)]);
+        for before in ["", "u", "us", "user", "user:"] {
+            for after in ["", ":", ":x", ":xy"] {
+                for engine in [STANDARD, URL_SAFE] {
+                    let encoded = engine.encode(format!("{before}{value}{after}"));
+                    let cleaned = redactor.clean(&encoded).into_owned();
+                    assert!(
+                        cleaned.contains("***") && cleaned.len() < before.len() * 2 + after.len() * 2 + 16,
+                        "{cleaned}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

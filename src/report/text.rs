@@ -69,7 +69,7 @@ pub(super) fn columns(letter: char) -> usize {
 }
 
 /// Breaks prose at blanks into lines of at most `width` columns; a longer word keeps its line.
-pub(super) fn wrap(text: &str, width: usize) -> String {
+pub fn wrap(text: &str, width: usize) -> String {
     let mut out = String::with_capacity(text.len());
     let mut column = 0;
     for word in text.split(' ') {

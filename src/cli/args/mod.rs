@@ -67,7 +67,7 @@ impl Command {
     pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
             Self::OpenApi(args) => args.output.json,
-            Self::Check(args) => args.json || args.format == Format::Json,
+            Self::Check(args) => args.wants_json(),
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,
             Self::Explain(args) => args.json,
@@ -122,7 +122,7 @@ pub(in crate::cli) struct Check {
     #[arg(long, conflicts_with = "diff")]
     pub(in crate::cli) fix: bool,
     /// Show what `--fix` would change and write nothing; exit with 1 if that is anything
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "json", "strict", "exit_zero"])]
     pub(in crate::cli) diff: bool,
     /// Exit with 0 even when there are errors
     #[arg(long)]
@@ -133,6 +133,13 @@ pub(in crate::cli) struct Check {
     /// The same as `--format json`; failures are written as JSON too
     #[arg(long, help_heading = "Output", conflicts_with = "format")]
     pub json: bool,
+}
+
+impl Check {
+    /// Whether a failure is to be one JSON line.
+    pub(in crate::cli) fn wants_json(&self) -> bool {
+        self.json || self.format == Format::Json
+    }
 }
 
 const CHECK_EXAMPLES: &str = "\

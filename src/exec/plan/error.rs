@@ -1,5 +1,6 @@
 //! Why a call can't be planned. Messages name the argument, never its value.
 
+use crate::diag::plural;
 use crate::model::ArgPath;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -10,7 +11,7 @@ pub enum PlanError {
     NotHttp { connector: String },
     #[error("`{capability}` has no request")]
     NoRequest { capability: String },
-    #[error("missing {}, which the path of `{capability}` needs", listed(names))]
+    #[error("`{capability}` needs the {} {} for its path", plural(names.len(), "argument"), quoted(names))]
     MissingArgument { capability: String, names: Vec<ArgPath> },
     #[error("`{argument}` is {kind}, and {place} takes one value")]
     NotAScalar {
@@ -64,10 +65,6 @@ impl std::fmt::Display for Place {
             Self::Bracket => out.write_str("each part of a `deepObject` list"),
         }
     }
-}
-
-fn listed(names: &[ArgPath]) -> String {
-    names.iter().map(ArgPath::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn quoted(names: &[ArgPath]) -> String {
