@@ -138,14 +138,14 @@ impl Typed<'_> {
                 && credential::is_random(value)
                 && credential::names_a_key(name)
             {
-                self.found(word, [name.len() + 1..word.text.len()]);
+                self.found(word, std::iter::once(name.len() + 1..word.text.len()));
             }
         }
     }
 
     fn value(&mut self, name: &str, word: &Word<'_>) {
         if credential::is_random(word.text) && credential::names_a_key(name) {
-            self.found(word, [0..word.text.len()]);
+            self.found(word, std::iter::once(0..word.text.len()));
         }
     }
 
@@ -158,7 +158,7 @@ impl Typed<'_> {
                 && credential::is_random(value)
                 && credential::names_a_key(name)
             {
-                self.found(word, [at + name.len() + 1..at + pair.len()]);
+                self.found(word, std::iter::once(at + name.len() + 1..at + pair.len()));
             }
             at += pair.len() + 1;
         }
