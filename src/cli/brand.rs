@@ -23,13 +23,14 @@ const EXIT_CODES: &str = "Exit codes:
   70   a fault in this program
   130  interrupted
 
-With --json a failure is also one line on standard error:
+With --json a failure is one line on standard error:
   {\"error\": {\"code\": \"key_refused\", \"exit\": 3, \"message\": \"…\", \"status\": 401}}
 Of several failures in one run, the exit code is that of the gravest: 2, then 3, 4, 5, then 1.";
 
 const ENVIRONMENT: &str = "Environment variables:
 
   NAME              the value of a key that a connector declares in `env`; empty leaves it out
+  …KEY, …TOKEN      what the names of keys end with: no such value is ever printed
   NO_COLOR          no colour; FORCE_COLOR and CLICOLOR_FORCE ask for it
   COLUMNS           the width of human output
   LANG, LC_ALL      a locale without UTF-8 gets ASCII only

@@ -33,6 +33,11 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
     let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
     let arguments = arguments(args)?;
     idle(&idle_arguments(&manifest.connector, capability, &arguments), session);
+    let question = format!(
+        "Call {} with {}? It cannot be undone. (same as --yes)",
+        capability.name,
+        Value::Object(arguments.clone())
+    );
     let plan = prepare(&manifest.connector, capability, arguments, &loaded.keys).map_err(|error| told(&error, session))?;
     if args.dry_run || args.curl {
         left_out(&loaded.lacking(&manifest.connector, capability), session);
@@ -40,7 +45,7 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
         return Ok(Exit::Success);
     }
     loaded.given(&manifest.connector, capability, "`--dry-run` to see the request")?;
-    agreed(args, capability, session)?;
+    agreed(args, capability, &question, session)?;
     let reply = session.io.waiting(&format!("calling {}", capability.name), || {
         fetch(capability, &plan, &loaded.keys, &Client::default())
     });
@@ -110,15 +115,14 @@ fn shown(args: &Call, plan: &Plan, keys: &Keys, manifest: &Manifest, session: &S
 }
 
 /// Asks before what cannot be undone.
-fn agreed(args: &Call, capability: &Capability, session: &Session) -> Result<(), Fault> {
+fn agreed(args: &Call, capability: &Capability, question: &str, session: &Session) -> Result<(), Fault> {
     if capability.risk != Risk::Irreversible || args.yes {
         return Ok(());
     }
     if !session.io.facts.can_ask {
         return Err(Fault::usage("needs_yes", format!("`{}` is irreversible and needs a yes", capability.name)).hint("add `--yes`"));
     }
-    let question = format!("Call {}? It cannot be undone. (same as --yes)", capability.name);
-    match session.io.confirm(&question) {
+    match session.io.confirm(&visible(question)) {
         true => Ok(()),
         false => Err(Fault::usage("needs_yes", "nothing was sent")),
     }

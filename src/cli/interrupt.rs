@@ -2,11 +2,14 @@
 //! named here, so that it goes too.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use super::exit::Exit;
 
+/// Whether a thread is ending the program.
+static LEAVING: AtomicBool = AtomicBool::new(false);
 static KEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// How often, and after which pause, leaving asks again for what is being written.
 const PATIENCE: (u32, Duration) = (100, Duration::from_millis(10));
@@ -32,9 +35,19 @@ impl Kept {
     }
 }
 
+/// Stops this thread if another one is ending the program: what it would say now is of no use.
+pub(super) fn yield_to_leaving() {
+    while LEAVING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
 /// Removes what is kept and ends the program. From here on nothing more is written: the lock is
 /// not given back.
 pub(super) fn leave(exit: Exit) -> ! {
+    if LEAVING.swap(true, Ordering::SeqCst) {
+        yield_to_leaving();
+    }
     let kept = kept();
     for folder in kept.iter().flat_map(|kept| kept.iter()) {
         drop(std::fs::remove_dir_all(folder));

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::args::{ColorChoice, Global};
 use crate::keys::{Keys, Redactor};
+use crate::report::escaped;
 
 /// How long work may take before it shows.
 const QUIET_START: std::time::Duration = std::time::Duration::from_millis(300);
@@ -125,6 +126,7 @@ impl Io {
     }
 
     fn write(&self, stream: Stream, text: &str) {
+        super::interrupt::yield_to_leaving();
         let result = match stream {
             Stream::Out => write_all(&mut io::stdout().lock(), text),
             Stream::Err => write_all(&mut io::stderr().lock(), text),
@@ -198,20 +200,6 @@ fn delivered(result: io::Result<()>) {
 fn write_all(stream: &mut impl Write, text: &str) -> io::Result<()> {
     stream.write_all(text.as_bytes())?;
     stream.flush()
-}
-
-/// Deletions and controls above U+007F as JSON escapes: serde_json escapes only those below U+0020,
-/// and a terminal may obey the others.
-fn escaped(json: &str) -> Cow<'_, str> {
-    let obeyed = |letter: char| matches!(letter, '\u{7f}'..='\u{9f}');
-    if !json.contains(obeyed) {
-        return Cow::Borrowed(json);
-    }
-    let escape = |letter: char| match obeyed(letter) {
-        true => format!("\\u{:04x}", u32::from(letter)),
-        false => letter.to_string(),
-    };
-    Cow::Owned(json.chars().map(escape).collect())
 }
 
 /// The few marks of our own texts in ASCII, for a locale that has no others.

@@ -49,7 +49,9 @@ pub fn run(brand: Brand, words: impl IntoIterator<Item = OsString>) -> ExitCode 
     interrupt::watch();
     keys::keep_out_of_core_dumps();
     std::panic::set_hook(Box::new(panicked));
-    enter(brand, &words.into_iter().collect::<Vec<_>>()).into()
+    let exit = enter(brand, &words.into_iter().collect::<Vec<_>>());
+    interrupt::yield_to_leaving();
+    exit.into()
 }
 
 /// One command line, from the user or from `demo`.

@@ -22,7 +22,7 @@ pub(super) fn manifests(paths: &[PathBuf]) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
         match under(path) {
-            Ok(files) => found.extend(files.iter().filter(|file| fresh(file)).map(|file| manifest(file))),
+            Ok(files) => found.extend(files.iter().filter(|file| fresh(file)).map(|file| open(file))),
             Err(fault) => found.push(Err(fault)),
         }
     }
@@ -31,14 +31,21 @@ pub(super) fn manifests(paths: &[PathBuf]) -> Vec<Found> {
 
 /// The one manifest at a path.
 pub(super) fn manifest(path: &Path) -> Found {
-    if path == Path::new("-") {
-        return read(path, read_stream("standard input", std::io::stdin().lock(), Limits::MANIFEST));
+    if !path.is_dir() {
+        return open(path);
     }
-    let file = if path.is_dir() { path.join(MANIFEST) } else { path.to_owned() };
-    if path.is_dir() && is_absent(&file) {
+    let file = path.join(MANIFEST);
+    if is_absent(&file) {
         return Err(no_manifest(path).hint(instead(path)));
     }
-    read(path, read_file(&file, Limits::MANIFEST))
+    open(&file)
+}
+
+fn open(file: &Path) -> Found {
+    if file == Path::new("-") {
+        return read(file, read_stream("standard input", std::io::stdin().lock(), Limits::MANIFEST));
+    }
+    read(file, read_file(file, Limits::MANIFEST))
 }
 
 /// The files to read for a path.

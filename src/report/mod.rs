@@ -19,7 +19,7 @@ use std::str::FromStr;
 use crate::diag::Finding;
 use crate::source::Source;
 
-pub use text::{visible, wrap};
+pub use text::{escaped, visible, wrap};
 pub use words::{Totals, summary};
 
 /// What was found in one file.

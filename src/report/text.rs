@@ -49,8 +49,13 @@ pub(super) fn is_unseen(letter: char) -> bool {
 /// U+0020.
 pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     let text = serde_json::to_string_pretty(value).expect("plain structs with text keys");
-    let mut out = String::with_capacity(text.len() + 1);
-    for letter in text.chars() {
+    escaped(&text) + "\n"
+}
+
+/// The same JSON with every unseen character as an escape, but for line ends between values.
+pub fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len() + 1);
+    for letter in json.chars() {
         if letter != '\n' && is_unseen(letter) {
             for unit in letter.encode_utf16(&mut [0; 2]) {
                 write!(out, "\\u{unit:04x}").expect("a String takes all");
@@ -59,7 +64,6 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
             out.push(letter);
         }
     }
-    out.push('\n');
     out
 }
 

@@ -1,14 +1,16 @@
 //! Plays the transcripts in `tests/cmd`: each `console` block is a line of commands with what they
 //! print. `$ ` starts a command for `sh`, `2> ` a line of standard error, `[1]` the exit code when
-//! it is not 0. `[..]` stands for any text within a line, `PORT` for the port of the demo service.
-//! Each file runs in a folder of its own with a copy of `tests/cmd/files`, where `library/` is the
-//! demo's connector.
+//! it is not 0. `[..]` stands for any text within a line. Each file runs in a folder of its own with
+//! a copy of `tests/cmd/files`, where `library/` is the demo's connector, and with two services:
+//! `PORT` is the port of the demo's, `PETS` that of the one that the other connectors call.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use becket::demo;
+
+use crate::service::{Line, Seen, Service, Then};
 
 struct Step {
     line: usize,
@@ -33,10 +35,20 @@ fn steps(text: &str) -> Vec<Step> {
 
 fn read(steps: &mut Vec<Step>, line: usize, text: &str) {
     if let Some(command) = text.strip_prefix("$ ") {
-        return steps.push(Step { line, command: command.to_owned(), out: Vec::new(), err: Vec::new(), exit: 0 });
+        return steps.push(Step {
+            line,
+            command: command.to_owned(),
+            out: Vec::new(),
+            err: Vec::new(),
+            exit: 0,
+        });
     }
     let step = steps.last_mut().expect("a block starts with a command");
-    if let Some(code) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|code| code.parse().ok()) {
+    if let Some(code) = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+        .and_then(|code| code.parse().ok())
+    {
         step.exit = code;
     } else if let Some(err) = text.strip_prefix("2>") {
         step.err.push(err.strip_prefix(' ').unwrap_or(err).to_owned());
@@ -47,7 +59,9 @@ fn read(steps: &mut Vec<Step>, line: usize, text: &str) {
 
 fn matches(wanted: &str, found: &str) -> bool {
     let mut parts = wanted.split("[..]");
-    let Some(mut rest) = found.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(mut rest) = found.strip_prefix(parts.next().unwrap_or_default()) else {
+        return false;
+    };
     let mut open = false;
     for part in parts {
         open = true;
@@ -62,8 +76,15 @@ fn same(wanted: &[String], found: &[String]) -> bool {
     wanted.len() == found.len() && wanted.iter().zip(found).all(|(wanted, found)| matches(wanted, found))
 }
 
-fn lines(bytes: &[u8], port: &str) -> Vec<String> {
-    String::from_utf8_lossy(bytes).replace(&format!(":{port}"), ":PORT").lines().map(str::to_owned).collect()
+/// The name of a port in transcripts, and the port.
+type Ports = [(&'static str, u16); 2];
+
+fn lines(bytes: &[u8], ports: &Ports) -> Vec<String> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let named = ports
+        .iter()
+        .fold(text, |text, (name, port)| text.replace(&format!(":{port}"), &format!(":{name}")));
+    named.lines().map(str::to_owned).collect()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -71,33 +92,85 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let target = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy(&path, &target) } else { drop(fs::copy(&path, &target).unwrap()) }
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// Points a copied connector at a service.
+fn point(file: &Path, port: u16) {
+    let text = fs::read_to_string(file).unwrap();
+    fs::write(file, text.replace("http://127.0.0.1:1\"", &format!("http://127.0.0.1:{port}\""))).unwrap();
+}
+
+/// Pets, and what else a service may answer.
+fn pets(seen: &Seen, line: &mut Line) -> std::io::Result<Then> {
+    let keyed = seen.header("api_key") == Some("right-key-of-pets");
+    let json: &[(&str, &str)] = &[("Content-Type", "application/json")];
+    match (seen.method.as_str(), seen.target.as_str()) {
+        ("GET", "/odd/empty") => line.answer(200, json, b"[]"),
+        ("GET", "/odd/page") => line.answer(200, &[("Content-Type", "text/html")], b"<p>Please sign in</p>"),
+        ("GET", "/odd/down") => line.answer(500, json, b"{\"message\": \"database is down\"}"),
+        ("GET", "/odd/well") => line.answer(200, json, b"{\"id\": 1}"),
+        ("GET", "/odd/busy") => line.answer(429, &[("Retry-After", "12")], b""),
+        ("GET", "/odd/away") => line.answer(302, &[("Location", "https://evil.example/get")], b""),
+        ("GET", "/odd/none") => line.answer(404, json, b"{\"detail\": \"no such way\"}"),
+        ("GET", "/odd/locked") => line.answer(401, json, b"{\"error\": \"sign in first\"}"),
+        _ if !keyed => line.answer(401, json, b"{\"message\": \"bad key\"}"),
+        ("GET", "/pet/1") => line.answer(200, json, b"{\"id\": 1, \"name\": \"Rex\", \"status\": \"sold\"}"),
+        ("GET", "/pet/findByStatus?status=sold") => line.answer(
+            200,
+            json,
+            b"[{\"id\": 1, \"name\": \"Rex\", \"status\": \"sold\"}, {\"id\": 30000000000000000000000000000, \"name\": \"\xc3\x89va\", \"status\": \"sold\"}]",
+        ),
+        ("DELETE", _) => line.answer(204, &[], b""),
+        _ => line.answer(404, json, b"{\"message\": \"no such pet\"}"),
     }
 }
 
 /// Plays one file and returns what differs, written as the transcript would have to be.
 fn play(file: &Path, programs: &Path) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let service = demo::Service::start().unwrap();
+    let (demo, pets) = (demo::Service::start().unwrap(), Service::start(pets));
+    let ports = [
+        ("PORT", demo.base().rsplit(':').next().unwrap().parse().unwrap()),
+        ("PETS", pets.port()),
+    ];
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/files"), folder.path());
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &folder.path().join("examples"));
+    for name in ["petstore", "nmae", "odd"] {
+        point(&folder.path().join(name).join("connector.json"), pets.port());
+    }
     fs::create_dir_all(folder.path().join("library")).unwrap();
-    fs::write(folder.path().join("library/connector.json"), demo::connector(service.base())).unwrap();
-    let port = service.base().rsplit(':').next().unwrap().to_owned();
-    steps(&fs::read_to_string(file).unwrap()).into_iter().filter_map(|step| difference(&step, folder.path(), programs, &port)).collect()
+    fs::write(folder.path().join("library/connector.json"), demo::connector(demo.base())).unwrap();
+    let text = fs::read_to_string(file).unwrap();
+    steps(&text)
+        .into_iter()
+        .filter_map(|step| difference(&step, folder.path(), programs, &ports))
+        .collect()
 }
 
-fn difference(step: &Step, folder: &Path, programs: &Path, port: &str) -> Option<String> {
+fn difference(step: &Step, folder: &Path, programs: &Path, ports: &Ports) -> Option<String> {
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    let command = ports.iter().fold(step.command.clone(), |command, (name, port)| {
+        command.replace(&format!(":{name}"), &format!(":{port}"))
+    });
     let output = Command::new("sh")
-        .args(["-c", &step.command.replace(":PORT", &format!(":{port}"))])
+        .args(["-c", &command])
         .current_dir(folder)
         .env_clear()
-        .envs([("PATH", path.as_str()), ("LANG", "C.UTF-8"), ("COLUMNS", "100"), ("HOME", "/nonexistent")])
+        .envs([
+            ("PATH", path.as_str()),
+            ("LANG", "C.UTF-8"),
+            ("COLUMNS", "100"),
+            ("HOME", "/nonexistent"),
+        ])
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let (out, err) = (lines(&output.stdout, port), lines(&output.stderr, port));
+    let (out, err) = (lines(&output.stdout, ports), lines(&output.stderr, ports));
     let exit = output.status.code().unwrap_or(-1);
     if exit == step.exit && same(&step.out, &out) && same(&step.err, &err) {
         return None;
@@ -112,12 +185,20 @@ fn difference(step: &Step, folder: &Path, programs: &Path, port: &str) -> Option
 fn transcripts_are_true() {
     let programs = Path::new(env!("CARGO_BIN_EXE_becket")).parent().unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
     files.sort();
     assert!(!files.is_empty(), "no transcripts");
     let mut wrong = String::new();
     for file in &files {
-        assert!(!steps(&fs::read_to_string(file).unwrap()).is_empty(), "{} has no commands", file.display());
+        assert!(
+            !steps(&fs::read_to_string(file).unwrap()).is_empty(),
+            "{} has no commands",
+            file.display()
+        );
         for difference in play(file, programs) {
             wrong += &format!("\n{}: {difference}\n", file.file_name().unwrap().to_string_lossy());
         }

@@ -2,7 +2,7 @@
 
 mod human;
 mod machine;
-mod schemas;
+pub(crate) mod schemas;
 mod secrets;
 
 use becket::diag::{Edit, Finding, Level, Rule};

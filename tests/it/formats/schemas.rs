@@ -24,21 +24,24 @@ fn samples() -> Vec<Vec<FileReport>> {
 }
 
 fn assert_fits(schema: &str, format: Format) {
+    for reports in samples() {
+        assert_value(schema, &serde_json::from_str(&plain(format, &reports)).expect("JSON"));
+    }
+}
+
+/// A value fits the schema in a file of the project.
+pub(crate) fn assert_value(schema: &str, value: &Value) {
     let mut schema: Value = serde_json::from_str(&read(schema)).expect("a schema");
     drop_broken_patterns(&mut schema);
     let validator = jsonschema::options()
         .should_validate_formats(true)
         .build(&schema)
         .expect("a schema that can be used");
-    for reports in samples() {
-        let text = plain(format, &reports);
-        let value = serde_json::from_str(&text).expect("JSON");
-        let errors: Vec<_> = validator
-            .iter_errors(&value)
-            .map(|error| format!("{error} at {}", error.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{errors:#?}\n{text}");
-    }
+    let errors: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{value:#}");
 }
 
 /// SARIF's schema has a pattern for languages, which we do not write, that has a bracket too many.
@@ -204,20 +207,27 @@ impl Xsd {
     }
 }
 
+fn xsd() -> Xsd {
+    Xsd {
+        root: xml(&read("tests/schemas/junit-10.xsd")),
+    }
+}
+
+/// A text fits the published schema of JUnit.
+pub(crate) fn assert_junit(text: &str) {
+    let mut faults = Vec::new();
+    xsd().check(&xml(text), &mut faults);
+    assert!(faults.is_empty(), "{faults:#?}\n{text}");
+}
+
 #[test]
 fn junit_fits_its_schema() {
-    let xsd = Xsd {
-        root: xml(&read("tests/schemas/junit-10.xsd")),
-    };
     for reports in samples() {
-        let text = plain(Format::Junit, &reports);
-        let mut faults = Vec::new();
-        xsd.check(&xml(&text), &mut faults);
-        assert!(faults.is_empty(), "{faults:#?}\n{text}");
+        assert_junit(&plain(Format::Junit, &reports));
     }
     let mut faults = Vec::new();
     let bad = "<testsuites skipped='0'>x<testsuite name='a' tests='1' failures='0' errors='0' time='soon'><case/></testsuite></testsuites>";
-    xsd.check(&xml(bad), &mut faults);
+    xsd().check(&xml(bad), &mut faults);
     let expected = [
         "testsuites: text",
         "testsuites: an attribute skipped",
