@@ -3,6 +3,7 @@
 use super::Session;
 use super::exit::Exit;
 use super::fault::Fault;
+use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
 use crate::keys::Keys;
 use crate::model::Connector;
@@ -48,10 +49,16 @@ fn signature(capability: &str, connector: &Connector) -> Option<String> {
 fn plan(error: &PlanError, connector: &Connector) -> Fault {
     let fault = Fault::usage("cannot_plan", error.to_string());
     match error {
-        PlanError::MissingArgument { capability, .. } => match signature(capability, connector) {
-            Some(signature) => fault.hint(signature),
-            None => fault,
-        },
+        PlanError::MissingArgument { capability, names } => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            let arguments = plural(names.len(), "argument");
+            let message = format!("`{capability}` needs the {arguments} {} for its path", names.join(" and "));
+            let fault = Fault { message, ..fault };
+            match signature(capability, connector) {
+                Some(signature) => fault.hint(signature),
+                None => fault,
+            }
+        }
         _ => fault,
     }
 }

@@ -5,7 +5,6 @@ mod authority;
 mod brotli;
 mod build;
 mod canary;
-mod canary_cli;
 mod child;
 mod connector;
 mod corpus;

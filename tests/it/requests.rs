@@ -45,7 +45,7 @@ fn b1_to_b5_a_path_argument_stays_in_its_segment() {
     );
     assert_eq!(
         at_path("/b/{{isbn}}", json!({})).unwrap_err(),
-        "`shelf.go` needs the argument `isbn` for its path"
+        "missing isbn: `shelf.go` needs it for its path"
     );
     assert_eq!(
         at_path("/b/{{isbn}}", json!({"isbn": ".."})).unwrap_err(),
@@ -64,10 +64,10 @@ fn a_path_takes_one_value_each() {
     assert_eq!(refused(json!([1])), "`x` is a list, and the path takes one value");
     assert_eq!(refused(json!({"a": 1})), "`x` is an object, and the path takes one value");
     assert_eq!(refused(json!("a\tb")), "`x` has a control character, which a path may not have");
-    assert_eq!(refused(Value::Null), "`shelf.go` needs the argument `x` for its path");
+    assert_eq!(refused(Value::Null), "missing x: `shelf.go` needs it for its path");
     assert_eq!(
         at_path("/{{a}}/{{b.c}}", json!({})).unwrap_err(),
-        "`shelf.go` needs the arguments `a` and `b.c` for its path"
+        "missing a, b.c: `shelf.go` needs them for its path"
     );
     let key = with(|_, request| request.path = path("/k/{{ env.SHELF_TOKEN }}"));
     assert_eq!(

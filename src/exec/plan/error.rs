@@ -1,6 +1,5 @@
 //! Why a call can't be planned. Messages name the argument, never its value.
 
-use crate::diag::plural;
 use crate::model::ArgPath;
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +10,7 @@ pub enum PlanError {
     NotHttp { connector: String },
     #[error("`{capability}` has no request")]
     NoRequest { capability: String },
-    #[error("`{capability}` needs the {} {} for its path", plural(names.len(), "argument"), quoted(names))]
+    #[error("missing {}: `{capability}` needs {} for its path", listed(names), if names.len() == 1 { "it" } else { "them" })]
     MissingArgument { capability: String, names: Vec<ArgPath> },
     #[error("`{argument}` is {kind}, and {place} takes one value")]
     NotAScalar {
@@ -65,6 +64,10 @@ impl std::fmt::Display for Place {
             Self::Bracket => out.write_str("each part of a `deepObject` list"),
         }
     }
+}
+
+fn listed(names: &[ArgPath]) -> String {
+    names.iter().map(ArgPath::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn quoted(names: &[ArgPath]) -> String {
