@@ -103,7 +103,7 @@ fn a_reader_that_goes_away_is_no_failure() {
         drop(out);
         let ended = ended(child);
         assert_eq!(ended.code, 0, "{words:?}: {ended:?}");
-        assert!(!ended.err.contains("error"), "{words:?}: {ended:?}");
+        assert!(!ended.err.contains("fault in this program"), "{words:?}: {ended:?}");
         assert_eq!(entries(temporary.path()), 0, "{words:?}");
     }
 }
