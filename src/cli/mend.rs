@@ -39,13 +39,19 @@ pub(super) fn diff(found: Vec<Found>, session: &Session) -> Exit {
             Ok(checked) => {
                 let (text, applied) = mend(checked.source.text(), &checked.findings);
                 if applied > 0 {
-                    session.io.out(&unified(&checked.source, &text));
+                    session.io.out(&hidden(&checked, unified(&checked.source, &text)));
                     exits.push(Exit::Findings);
                 }
             }
         }
     }
     Exit::gravest(exits)
+}
+
+/// A difference without the keys that somebody typed into the file.
+fn hidden(checked: &Checked, text: String) -> String {
+    let spans = checked.findings.iter().flat_map(|finding| &finding.hidden);
+    spans.fold(text, |text, span| text.replace(checked.source.slice(*span), "***"))
 }
 
 fn unified(source: &Source, text: &str) -> String {

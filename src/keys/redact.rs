@@ -21,6 +21,8 @@ const HALVED: usize = 16;
 #[derive(Default)]
 pub struct Redactor {
     needles: Vec<Zeroizing<String>>,
+    /// Values whose halves are replaced too.
+    halved: Vec<Zeroizing<String>>,
 }
 
 impl Redactor {
@@ -38,6 +40,9 @@ impl Redactor {
         self.needles.extend(forms.map(Zeroizing::new));
         self.needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         self.needles.dedup();
+        if secret.expose().len() >= HALVED {
+            self.halved.push(Zeroizing::new(secret.expose().to_owned()));
+        }
     }
 
     /// The text with every key replaced by `***`.
@@ -48,8 +53,50 @@ impl Redactor {
                 out = Cow::Owned(cleaned);
             }
         }
+        for value in &self.halved {
+            if let Some(cleaned) = without_halves(&out, value) {
+                out = Cow::Owned(cleaned);
+            }
+        }
         out
     }
+}
+
+/// The text without the halves of a value, each with what follows or goes before it in the value.
+fn without_halves(text: &str, value: &str) -> Option<String> {
+    let middle = value.char_indices().map(|(at, _)| at).find(|at| *at >= value.len() / 2)?;
+    let (first, second) = value.split_at(middle);
+    let grown = |found: &str, rest: &str| -> usize {
+        found
+            .chars()
+            .zip(rest.chars())
+            .take_while(|(a, b)| a == b)
+            .map(|(a, _)| a.len_utf8())
+            .sum()
+    };
+    let shrunk = |found: &str, rest: &str| -> usize {
+        let pairs = found.chars().rev().zip(rest.chars().rev());
+        pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()
+    };
+    let starts = text.match_indices(first).map(|(at, _)| {
+        let end = at + first.len();
+        at..end + grown(&text[end..], second)
+    });
+    let ends = text
+        .match_indices(second)
+        .map(|(at, _)| at - shrunk(&text[..at], first)..at + second.len());
+    let mut parts: Vec<_> = starts.chain(ends).collect();
+    parts.sort_by_key(|part| part.start);
+    let mut out = String::new();
+    let mut from = 0;
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        if part.start >= from {
+            out.push_str(&text[from..part.start]);
+            out.push_str(MASK);
+        }
+        from = from.max(part.end);
+    }
+    (from > 0).then(|| out + &text[from..])
 }
 
 fn replace(text: &str, needle: &str) -> Option<String> {
@@ -78,8 +125,9 @@ fn forms(value: &str) -> Vec<String> {
     let mut forms = vec![
         value.to_owned(),
         value.trim().to_owned(),
-        // As a host in an address.
+        // As a host in an address, and as the name of a variable.
         value.to_lowercase(),
+        value.to_uppercase(),
         quoted[1..quoted.len() - 1].to_owned(),
         form.replace('+', "%20"),
         form.to_lowercase(),
@@ -88,7 +136,14 @@ fn forms(value: &str) -> Vec<String> {
         hex.to_uppercase(),
         hex,
     ];
-    forms.extend(halves(value).into_iter().flatten().map(str::to_owned));
+    // What a suggestion for a name would make of it.
+    let bare: String = value.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    forms.extend((bare.len() >= HALVED).then(|| bare.to_lowercase()));
+    // As careful writers escape every letter.
+    forms.push(value.bytes().map(|byte| format!("%{byte:02X}")).collect());
+    forms.push(value.bytes().map(|byte| format!("%{byte:02x}")).collect());
+    forms.push(value.encode_utf16().map(|unit| format!("\\u{unit:04X}")).collect());
+    forms.push(value.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect());
     for engine in [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD] {
         forms.push(engine.encode(value));
     }
@@ -107,12 +162,6 @@ fn within(value: &str) -> impl Iterator<Item = String> {
     };
     let ways = (0..3).flat_map(move |before| [(STANDARD, before), (URL_SAFE, before)]);
     ways.filter_map(move |(engine, before)| shifted(&engine, before))
-}
-
-fn halves(value: &str) -> Option<[&str; 2]> {
-    let middle = value.char_indices().map(|(at, _)| at).find(|at| *at >= value.len() / 2)?;
-    let (first, second) = value.split_at(middle);
-    (value.len() >= HALVED).then_some([first, second])
 }
 
 /// The strictest percent-encoding: everything but unreserved characters (RFC 3986, 2.3).
@@ -162,6 +211,10 @@ mod tests {
     fn half_of_a_long_value_is_replaced() {
         let redactor = Redactor::new([&Secret::new("sk_live_0123456789abcdef")]);
         assert_eq!(redactor.clean("bad key sk_live_0123…, not …456789abcdef"), "bad key ***…, not …***");
+        assert_eq!(redactor.clean("sk_live_0123456789abcde"), "***");
+        assert_eq!(redactor.clean("(k_live_0123456789abcdef)"), "(***)");
+        assert_eq!(redactor.clean("sk_live_0123456456789abcdef"), "******");
+        assert_eq!(redactor.clean("sk_live_012"), "sk_live_012");
     }
 
     #[test]

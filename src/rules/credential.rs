@@ -54,7 +54,29 @@ fn is_key_byte(byte: u8) -> bool {
 
 /// The parts of a text that look like keys of some service.
 pub(super) fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
-    words(text).filter(|word| known(&text[word.clone()]) || after_scheme(text, word) || of_bot(text, word))
+    // One may be typed where its name belongs: `{{env.…}}`.
+    let bare = |word: Range<usize>| {
+        let named = text[word.clone()].starts_with("env.");
+        word.start + if named { "env.".len() } else { 0 }..word.end
+    };
+    words(text)
+        .map(bare)
+        .filter(|word| known(&text[word.clone()]) || after_scheme(text, word) || of_bot(text, word))
+}
+
+/// The parts of a whole file that look like keys: those of some service, and what follows the
+/// name of a key on its line, as in `NAME=value`.
+pub(super) fn in_text(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    let assigned = text.split_inclusive('\n').filter_map(move |line| {
+        let line_start = start;
+        start += line.len();
+        let (name, value) = line.split_once('=')?;
+        let bare = value.trim().trim_matches(['"', '\'']);
+        let at = line_start + name.len() + 1 + value.find(bare)?;
+        (is_random(bare) && names_a_key(name.trim())).then_some(at..at + bare.len())
+    });
+    find(text).chain(assigned)
 }
 
 /// The whole text, when it looks like a key by chance of its letters.
@@ -112,10 +134,11 @@ fn known(word: &str) -> bool {
 
 /// `Bearer …`, `Basic …`, `token …`.
 fn after_scheme(text: &str, word: &Range<usize>) -> bool {
-    let before = text[..word.start].trim_end().to_ascii_lowercase();
-    let scheme = ["bearer", "basic", "token", "bot", "apikey"]
-        .iter()
-        .any(|scheme| before.ends_with(scheme));
+    let before = text[..word.start].trim_end().as_bytes();
+    let scheme = ["bearer", "basic", "token", "bot", "apikey"].iter().any(|scheme| {
+        let end = before.len().checked_sub(scheme.len()).map(|start| &before[start..]);
+        end.is_some_and(|end| end.eq_ignore_ascii_case(scheme.as_bytes()))
+    });
     scheme && before.len() < word.start && is_random(&text[word.clone()])
 }
 

@@ -17,7 +17,7 @@ mod schemas;
 use crate::diag::{Finding, Level, table};
 use crate::format::connector::{self, Document};
 use crate::model::{Connector, nearest};
-use crate::source::{self, Doc, Limits, Source, SyntaxError};
+use crate::source::{self, Doc, Limits, Source, Span, SyntaxError};
 
 /// A file that was checked.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Checked {
 
 /// Checks one connector.json.
 pub fn read(source: Source) -> Checked {
-    match source::parse_json(source.clone(), Limits::MANIFEST) {
+    let mut checked = match source::parse_json(source.clone(), Limits::MANIFEST) {
         Ok(doc) => judge(source, doc),
         Err(error) => Checked {
             source,
@@ -47,7 +47,14 @@ pub fn read(source: Source) -> Checked {
             findings: vec![not_json(error)],
             connector: None,
         },
+    };
+    // Wherever keys stand, in names or in what is no JSON too: no finding near them shows them.
+    if let Some(finding) = checked.findings.first_mut() {
+        finding
+            .hidden
+            .extend(credential::in_text(checked.source.text()).map(|part| Span::new(part.start, part.end)));
     }
+    checked
 }
 
 fn judge(source: Source, doc: Doc) -> Checked {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::credential;
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document};
@@ -34,7 +35,8 @@ fn connector(name: &Word<'_>) -> Option<Finding> {
         name.at(),
         "a connector name is 2 to 31 lowercase letters and digits, starting with a letter",
     );
-    Some(match tamed(text) {
+    let is_key = credential::find(text).next().is_some();
+    Some(match tamed(text).filter(|_| !is_key) {
         Some(better) => finding.help(format!("try `{better}`")),
         None => finding,
     })
@@ -45,7 +47,7 @@ fn tamed(text: &str) -> Option<String> {
     let letters = text.chars().filter(char::is_ascii_alphanumeric);
     let better: String = letters.map(|letter| letter.to_ascii_lowercase()).take(31).collect();
     let better = better.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    (better.len() >= 2).then(|| better.to_owned())
+    (better.len() >= 2 && text.len() <= 40).then(|| better.to_owned())
 }
 
 fn capability_name(name: &Word<'_>, connector: Option<&Word<'_>>) -> Option<Finding> {
@@ -179,7 +181,8 @@ fn key_name(key: &Word<'_>) -> Option<Finding> {
         let better = key.text.to_ascii_uppercase().replace(['-', '.', ' '], "_");
         let better = better.trim_start_matches('_');
         let right = better.bytes().all(letter) && better.starts_with(|first: char| first.is_ascii_uppercase());
-        if right && better.len() <= 64 {
+        let is_key = credential::find(key.text).next().is_some();
+        if right && better.len() <= 64 && !is_key {
             finding.help(format!("name it `{better}`"))
         } else {
             finding

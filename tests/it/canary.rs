@@ -10,9 +10,9 @@ use becket::model::{Scheme, Span};
 use crate::authority::Authority;
 use crate::service::{Service, base, get, header};
 
-const KEY: &str = "sk/SECRETVALUE+7f\"3a=CANARY";
+pub(crate) const KEY: &str = "sk/SECRETVALUE+7f\"3a=CANARY";
 
-fn encodings(key: &str) -> Vec<String> {
+pub(crate) fn encodings(key: &str) -> Vec<String> {
     let every: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let form: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
     let quoted = serde_json::Value::from(key).to_string();
