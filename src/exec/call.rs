@@ -64,6 +64,9 @@ fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<Str
     let Some(schema) = &capability.schema else {
         return Ok(args);
     };
+    if let Some(args) = Schema::coerce_plainly(schema, &args) {
+        return Ok(args);
+    }
     let name = || capability.name.clone();
     let schema = Schema::compile(schema).map_err(|problem| CallError::Schema {
         capability: name(),

@@ -10,7 +10,10 @@ use crate::source::{Doc, Limits, View, parse};
 /// file cannot be read or a key on the way there is hidden. The places are in the order of the text.
 pub(super) fn pointers(sheet: &Sheet<'_>, places: &[&Place]) -> Vec<Option<String>> {
     let mut found = vec![None; places.len()];
-    if let Some(doc) = document(sheet).filter(|_| !places.is_empty()) {
+    if places.is_empty() {
+        return found;
+    }
+    if let Some(doc) = document(sheet) {
         let walk = &mut Walk {
             sheet,
             places,

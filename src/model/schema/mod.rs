@@ -12,6 +12,7 @@ mod coerce;
 mod declared;
 mod engine;
 mod graph;
+mod plain;
 mod survey;
 mod types;
 mod words;
@@ -22,6 +23,7 @@ use serde_json::{Map, Value};
 
 use self::bounded::bounded;
 use self::check::{Facts, examine};
+use crate::source::View;
 
 pub use self::declared::Property;
 
@@ -122,6 +124,23 @@ impl Schema {
     /// Everything that is wrong with a schema, for a linter: cheap when the schema is ordinary.
     pub fn check(schema: &Value) -> Vec<SchemaProblem> {
         check::check(schema)
+    }
+
+    /// Whether a schema is so plain that one look tells that nothing is wrong with it. Where this
+    /// says no, [`Schema::check`] judges.
+    pub fn is_plain(schema: View<'_>) -> bool {
+        plain::is_plain(schema)
+    }
+
+    /// Whether one look tells that nothing is wrong with arguments, as they are, under a schema
+    /// that [is plain](Schema::is_plain). Where this says no, [`Schema::coerce`] judges.
+    pub fn fits_plainly(schema: View<'_>, args: Option<View<'_>>) -> bool {
+        plain::fits_all(schema, args)
+    }
+
+    /// What [`Schema::coerce`] gives, if schema and arguments are plain: no validator is built.
+    pub fn coerce_plainly(schema: &Value, args: &Map<String, Value>) -> Option<Map<String, Value>> {
+        plain::accepted(schema, args)
     }
 
     /// The arguments that a schema names, in its order, read through its references, `allOf`,

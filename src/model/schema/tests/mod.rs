@@ -5,6 +5,7 @@ use super::*;
 mod bounds;
 mod checking;
 mod coercion;
+mod plain;
 
 fn exact(text: &str) -> Value {
     serde_json::from_str(text).expect("a test writes JSON")
