@@ -49,9 +49,17 @@ fn folder() -> std::io::Result<tempfile::TempDir> {
 /// Runs one command line as if it had been typed. An end other than the expected one is a failure
 /// of the demo.
 fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> {
-    let brand = session.brand;
+    let (brand, name) = (session.brand, words[0]);
     session.io.say(&format!("\n$ {}\n", brand.command(&words.join(" "))));
-    let line: Vec<OsString> = brand.prefix().split(' ').chain(words.iter().copied()).map(OsString::from).collect();
+    let color = if session.io.facts.stdout_color { "always" } else { "never" };
+    let quiet = session.io.facts.quiet.then_some("--quiet");
+    let words = brand
+        .prefix()
+        .split(' ')
+        .chain(words.iter().copied())
+        .chain(["--color", color])
+        .chain(quiet);
+    let line: Vec<OsString> = words.map(OsString::from).collect();
     let exit = enter(brand, &line);
     if exit == expected {
         return Ok(());
@@ -59,7 +67,7 @@ fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> 
     Err(Fault::new(
         Exit::Bug,
         "demo",
-        format!("`{}` ended with {} in place of {}", words[0], exit.code(), expected.code()),
+        format!("`{name}` ended with {} in place of {}", exit.code(), expected.code()),
     ))
 }
 

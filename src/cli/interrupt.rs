@@ -14,7 +14,8 @@ static KEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// How often, and after which pause, leaving asks again for what is being written.
 const PATIENCE: (u32, Duration) = (100, Duration::from_millis(10));
 
-/// Makes Ctrl-C remove what is kept and exit with 130.
+/// Makes Ctrl-C, and a terminal or a system that ends the program, remove what is kept and exit
+/// with 130.
 pub(super) fn watch() {
     // A second handler is refused: then the first one serves.
     drop(ctrlc::set_handler(|| leave(Exit::Interrupted)));

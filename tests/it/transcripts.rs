@@ -2,11 +2,12 @@
 //! print. `$ ` starts a command for `sh`, `2> ` a line of standard error, `[1]` the exit code when
 //! it is not 0. `[..]` stands for any text within a line. Each file runs in a folder of its own with
 //! a copy of `tests/cmd/files`, where `library/` is the demo's connector, and with two services:
-//! `PORT` is the port of the demo's, `PETS` that of the one that the other connectors call.
+//! `PORT` is the port of the demo's, `PETS` that of the one that the other connectors call. README.md
+//! is played too, with `tests/cmd/readme`; it shows standard output only.
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use becket::demo;
 
@@ -152,13 +153,10 @@ fn play(file: &Path, programs: &Path) -> Vec<String> {
         .collect()
 }
 
-fn difference(step: &Step, folder: &Path, programs: &Path, ports: &Ports) -> Option<String> {
+fn output(command: &str, folder: &Path, programs: &Path) -> Output {
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
-    let command = ports.iter().fold(step.command.clone(), |command, (name, port)| {
-        command.replace(&format!(":{name}"), &format!(":{port}"))
-    });
-    let output = Command::new("sh")
-        .args(["-c", &command])
+    Command::new("sh")
+        .args(["-c", command])
         .current_dir(folder)
         .env_clear()
         .envs([
@@ -169,7 +167,14 @@ fn difference(step: &Step, folder: &Path, programs: &Path, ports: &Ports) -> Opt
         ])
         .stdin(Stdio::null())
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+fn difference(step: &Step, folder: &Path, programs: &Path, ports: &Ports) -> Option<String> {
+    let command = ports.iter().fold(step.command.clone(), |command, (name, port)| {
+        command.replace(&format!(":{name}"), &format!(":{port}"))
+    });
+    let output = output(&command, folder, programs);
     let (out, err) = (lines(&output.stdout, ports), lines(&output.stderr, ports));
     let exit = output.status.code().unwrap_or(-1);
     if exit == step.exit && same(&step.out, &out) && same(&step.err, &err) {
@@ -204,6 +209,25 @@ fn transcripts_are_true() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn the_readme_is_true() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root.join("tests/cmd/readme"), folder.path());
+    let programs = Path::new(env!("CARGO_BIN_EXE_becket")).parent().unwrap();
+    let steps = steps(&fs::read_to_string(root.join("README.md")).unwrap());
+    assert!(!steps.is_empty());
+    for step in steps {
+        let output = output(&step.command, folder.path(), programs);
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout).lines().collect::<Vec<_>>(),
+            step.out,
+            "{}",
+            step.command
+        );
+    }
 }
 
 #[test]

@@ -11,8 +11,12 @@ use crate::program::{ended, wait};
 use crate::service::Service;
 
 fn interrupt(child: &Child) {
+    signal(child, Signal::INT);
+}
+
+fn signal(child: &Child, signal: Signal) {
     let id = i32::try_from(child.id()).expect("a process id");
-    kill_process(Pid::from_raw(id).expect("not 0"), Signal::INT).expect("it runs");
+    kill_process(Pid::from_raw(id).expect("not 0"), signal).expect("it runs");
 }
 
 fn entries(folder: &Path) -> usize {
@@ -78,6 +82,26 @@ fn a_demo_that_is_interrupted_leaves_nothing() {
         // Before it listens to the signal, or after its end, the system's own ways count.
         assert!([130, 0, -1].contains(&code), "{code} after {lines} lines");
         assert_eq!(entries(temporary.path()), 0, "after {lines} lines");
+    }
+}
+
+/// As a job that is cancelled and a terminal that is closed end it.
+#[test]
+fn other_ends_leave_nothing_either() {
+    for end in [Signal::TERM, Signal::HUP] {
+        let temporary = folder();
+        let mut child = becket()
+            .env("TMPDIR", temporary.path())
+            .arg("demo")
+            .spawn()
+            .expect("the program starts");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        out.read_line(&mut String::new()).expect("a line");
+        signal(&child, end);
+        let reader = std::thread::spawn(move || drop(out.read_to_end(&mut Vec::new())));
+        assert!([130, 0].contains(&wait(&mut child)));
+        reader.join().expect("it only reads");
+        assert_eq!(entries(temporary.path()), 0);
     }
 }
 
