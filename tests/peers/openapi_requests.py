@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""For operations of real descriptions: what `becket call` sends is what the description asks for,
+in the judgement of two programs that do not know Becket.
+
+usage: openapi_requests.py CORPUS [--becket PROGRAM] [--only WORD] [--each N]
+
+For each description a connector is imported for a diverse choice of operations, for each target;
+each is called twice, with all arguments and with the required ones; a service on 127.0.0.1 keeps
+the request, and the readers judge it against the description. Prints a line for each description
+and a total; exits with 1 when anything disagrees."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+
+import openapi_values as values
+from openapi_description import Description
+from openapi_expected import Disagreement, Expected, slots
+from openapi_list import DESCRIPTIONS, EXCEPTIONS
+from openapi_readers import Core, Writer, judge_keys
+from openapi_recorder import Recorder
+
+TARGETS = ("pimpo", "becket")
+KEY = "k3y+{}/="
+PATIENCE = 60
+
+
+class Trial:
+    """All calls of one description."""
+
+    def __init__(self, name, options, folder):
+        self.name, self.options, self.folder = name, options, folder
+        self.file = pathlib.Path(options.corpus) / name
+        self.passed, self.failed, self.calls, self.excepted = [], {}, 0, set()
+
+    def run(self):
+        self.description = Description(self.file)
+        offered = {target: self.listing(target) for target in TARGETS}
+        everything = offered["becket"]["operations"]
+        chosen = self.description.diverse(everything, self.options.each)
+        said = offered["becket"]["base"]
+        base = urllib.parse.urlsplit(said or "http://127.0.0.1" + self.description.base_path())
+        service, path = f"{base.scheme}://{base.netloc}", base.path.rstrip("/")
+        self.readers = [] if self.description.is_old else [Core(self.description, service)]
+        self.writer = Writer(self.description, service + path)
+        with Recorder() as recorder:
+            for target in TARGETS:
+                known = {one["id"] for one in offered[target]["operations"]}
+                self.target(target, [one for one in chosen if one["id"] in known], self.address(said, recorder, path), recorder)
+        self.passed = [one["id"] for one in chosen if one["id"] not in self.failed]
+        return self
+
+    def address(self, said, recorder, path):
+        """The words that send the requests to the recorder."""
+        here = f"http://127.0.0.1:{recorder.port}"
+        return ("--server", here + path) if said else ("--base", here)
+
+    def becket(self, *words, environment=None):
+        done = subprocess.run([self.options.becket, *words], capture_output=True, text=True, timeout=PATIENCE,
+                              env={"PATH": os.environ["PATH"], "HOME": str(self.folder), **(environment or {})}, stdin=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise Disagreement(f"becket {' '.join(words)[:200]}: exit {done.returncode}: {done.stderr[:400]}")
+        return done.stdout
+
+    def listing(self, target):
+        return json.loads(self.becket("openapi", str(self.file), "--target", target, "--json"))
+
+    def target(self, target, chosen, base, recorder):
+        folder = self.folder / f"{self.name}-{target}"
+        report = self.folder / f"{self.name}-{target}.json"
+        self.becket("openapi", str(self.file), "peer", str(folder), "--target", target, *base,
+                    "--only", ",".join(one["id"] for one in chosen), "--report", str(report))
+        connector = json.loads((folder / "connector.json").read_text())
+        capabilities = {one["name"]: one for one in connector["capabilities"]}
+        names = json.loads(report.read_text())["imported"]
+        keys = {name: KEY.format(at) for at, name in enumerate(connector.get("env", []))}
+        for operation, name in zip(chosen, ordered(chosen, names, capabilities)):
+            try:
+                self.operation(operation, capabilities[name], folder, keys, recorder)
+            except Disagreement as error:
+                self.failed.setdefault(operation["id"], f"[{target}] {error}")
+            except Exception as error:
+                self.failed.setdefault(operation["id"], f"[{target}] {type(error).__name__}: {error}"[:900])
+
+    def operation(self, operation, capability, folder, keys, recorder):
+        schema = capability.get("schema") or {"properties": {}}
+        required = schema.get("required", [])
+        places = {way[0]: place for place, _, way in slots(capability["request"])}
+        plain = Expected(self.description, operation, capability, {})
+        everything = {}
+        for name, inner in (schema.get("properties") or {}).items():
+            try:
+                joined = plain.joined(name) if inner.get("type") == "string" else None
+                everything[name] = joined or values.make(inner, places.get(name, "body"), len(everything))
+            except values.Unmakeable:
+                if name in required:
+                    raise
+        recorder.answer = answer((capability.get("result") or {}).get("path"))
+        for given in (everything, {name: value for name, value in everything.items() if name in required}):
+            recorder.take()
+            self.becket("call", str(folder), capability["name"], "--args", json.dumps(given), "--yes", environment=keys)
+            seen = recorder.take()
+            self.calls += 1
+            if len(seen) != 1:
+                raise Disagreement(f"{len(seen)} requests for one call")
+            self.judge(operation, Expected(self.description, operation, capability, given), seen[0], keys)
+
+    def judge(self, operation, expected, seen, keys):
+        places = judge_keys(self.description, operation, seen, keys)
+        complaints = [(reader.name, *one) for reader in self.readers for one in reader.judge(expected, seen)]
+        complaints += [(self.writer.name, *one) for one in self.writer.judge(expected, seen, places)]
+        left = [one for one in complaints if not self.is_excepted(operation, expected, *one)]
+        if left:
+            words = "; ".join(f"{reader}: {where}: {why}" for reader, where, why in left[:4])
+            raise Disagreement(f"{words} <- {seen.method} {seen.target} {seen.body[:300]}")
+
+    def is_excepted(self, operation, expected, reader, where, why):
+        for exception in EXCEPTIONS:
+            if exception.covers(self.name, operation["id"], reader, where, why, expected):
+                self.excepted.add((operation["id"], exception.reason))
+                return True
+        return False
+
+
+def answer(path):
+    """An answer that has an empty list where the capability looks for one."""
+    value = [] if path else {}
+    for step in reversed(path.split(".") if path else []):
+        value = {step: value}
+    return json.dumps(value).encode()
+
+
+def ordered(chosen, names, capabilities):
+    """The capability of each operation, by its method and path."""
+    found = []
+    for operation in chosen:
+        wanted = operation["path"].count("{")
+        near = [name for name in names if capabilities[name]["request"]["method"] == operation["method"]
+                and capabilities[name]["request"]["path"].count("{{") == wanted and name.split(".")[1] == operation["id"]]
+        near = near or [name for name in names if name.split(".")[1] == operation["id"]]
+        found.append(near[0] if near else names[len(found)])
+    return found
+
+
+def main():
+    words = argparse.ArgumentParser()
+    words.add_argument("corpus")
+    words.add_argument("--becket", default="target/debug/becket")
+    words.add_argument("--only", default="")
+    words.add_argument("--each", type=int, default=12)
+    options = words.parse_args()
+    options.becket = str(pathlib.Path(options.becket).resolve())
+    names = [name for name in DESCRIPTIONS if options.only in name]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(3) as threads:
+        trials = [threads.submit(Trial(name, options, pathlib.Path(folder)).run) for name in names]
+        done = [told(name, trial) for name, trial in zip(names, trials)]
+    passed, failed = sum(one[0] for one in done), sum(one[1] for one in done)
+    print(f"{len(done)} descriptions, {sum(one[2] for one in done)} calls: {passed} passed, {failed} failed")
+    sys.exit(1 if failed or not done else 0)
+
+
+def told(name, trial):
+    try:
+        trial = trial.result(timeout=1800)
+    except Exception as error:
+        print(f"{name}: {type(error).__name__}: {str(error)[:600]}")
+        return 0, 1, 0
+    print(f"{name}: {len(trial.passed)} passed, {len(trial.failed)} failed ({trial.calls} calls, {trial.description.version})", flush=True)
+    for operation, why in trial.failed.items():
+        print(f"    {operation}: {why}")
+    return len(trial.passed), len(trial.failed), trial.calls
+
+
+if __name__ == "__main__":
+    main()
