@@ -89,6 +89,23 @@ class Expected:
             return dict(zip(parts[::2], parts[1::2]))
         return value
 
+    def with_pattern(self, argument, schema):
+        """A pattern that the released host cannot read is not in the connector; the value keeps to it."""
+        parameter = next((self.declared[key] for key, name in self.arguments.items() if name == argument), None)
+        pattern = self.description.schema(parameter).get("pattern") if parameter else None
+        return {**schema, "pattern": pattern} if pattern and "pattern" not in schema else schema
+
+    def of_one_alternative(self, given):
+        """Arguments that are fields of alternatives are not given together: those of the first stay."""
+        for media, offer in self.description.bodies(self.method, self.path).items():
+            schema = self.description.follow(offer.get("schema") or {})
+            parts = [self.description.properties(part) for part in schema.get("oneOf") or schema.get("anyOf") or []]
+            if not parts or isinstance(self.request.get("body"), str) or (self.media and media.split(";")[0] != self.media):
+                continue
+            other = {name for part in parts[1:] for name in part} - set(parts[0]) - set(schema.get("properties") or {})
+            return {name: value for name, value in given.items() if name not in other}
+        return given
+
     def joined(self, argument):
         """The text that a caller gives for a list or an object that is one argument of text; nothing
         for other arguments."""

@@ -10,6 +10,7 @@ import warnings
 
 import requests
 import schemathesis
+from jsonschema.exceptions import best_match
 from jsonschema_path import SchemaPath
 from openapi_core import V30RequestUnmarshaller, V31RequestUnmarshaller, V32RequestUnmarshaller
 from openapi_core.datatypes import RequestParameters
@@ -225,9 +226,10 @@ def placed(scheme, seen, values):
 
 
 def told(error):
-    cause = error.__cause__
-    details = [inner.message for inner in getattr(cause, "schema_errors", [])]
-    return f"{error}: {cause or ''} {'; '.join(details)}"[:600]
+    """An error of openapi-core with what is at its bottom."""
+    inner = getattr(error.__cause__, "schema_errors", None) or []
+    deepest = [best_match([one]) for one in inner]
+    return "; ".join(f"{one.json_path}: {one.message[:200]}" for one in deepest) or f"{error} {error.__cause__ or ''}"[:300]
 
 
 def same(what, wanted, found):

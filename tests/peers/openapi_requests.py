@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -73,16 +74,13 @@ class Trial:
 
     def target(self, target, chosen, base, recorder):
         folder = self.folder / f"{self.name}-{target}"
-        report = self.folder / f"{self.name}-{target}.json"
         self.becket("openapi", str(self.file), "peer", str(folder), "--target", target, *base,
-                    "--only", ",".join(one["id"] for one in chosen), "--report", str(report))
+                    "--only", ",".join(one["id"] for one in chosen))
         connector = json.loads((folder / "connector.json").read_text())
-        capabilities = {one["name"]: one for one in connector["capabilities"]}
-        names = json.loads(report.read_text())["imported"]
         keys = {name: KEY.format(at) for at, name in enumerate(connector.get("env", []))}
-        for operation, name in zip(chosen, ordered(chosen, names, capabilities)):
+        for operation in chosen:
             try:
-                self.operation(operation, capabilities[name], folder, keys, recorder)
+                self.operation(operation, capability_of(operation, connector), folder, keys, recorder)
             except Disagreement as error:
                 self.failed.setdefault(operation["id"], f"[{target}] {error}")
             except Exception as error:
@@ -97,10 +95,12 @@ class Trial:
         for name, inner in (schema.get("properties") or {}).items():
             try:
                 joined = plain.joined(name) if inner.get("type") == "string" else None
+                inner = plain.with_pattern(name, inner)
                 everything[name] = joined or values.make(inner, places.get(name, "body"), len(everything))
             except values.Unmakeable:
                 if name in required:
                     raise
+        everything = plain.of_one_alternative(everything)
         recorder.answer = answer((capability.get("result") or {}).get("path"))
         for given in (everything, {name: value for name, value in everything.items() if name in required}):
             recorder.take()
@@ -136,16 +136,15 @@ def answer(path):
     return json.dumps(value).encode()
 
 
-def ordered(chosen, names, capabilities):
-    """The capability of each operation, by its method and path."""
-    found = []
-    for operation in chosen:
-        wanted = operation["path"].count("{")
-        near = [name for name in names if capabilities[name]["request"]["method"] == operation["method"]
-                and capabilities[name]["request"]["path"].count("{{") == wanted and name.split(".")[1] == operation["id"]]
-        near = near or [name for name in names if name.split(".")[1] == operation["id"]]
-        found.append(near[0] if near else names[len(found)])
-    return found
+def capability_of(operation, connector):
+    """The capability that was made of an operation: the one with its method and path."""
+    blank = lambda path: re.sub(r"\{+[^{}]*\}+", "{}", re.split("[?#]", path)[0]).rstrip("/")
+    near = [one for one in connector["capabilities"] if one["request"]["method"] == operation["method"]
+            and blank(one["request"]["path"]) == blank(operation["path"])]
+    named = [one for one in near if one["name"].split(".")[1] == operation["id"]]
+    if not near:
+        raise Disagreement("nothing was imported for it")
+    return (named or near)[0]
 
 
 def main():

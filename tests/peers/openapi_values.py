@@ -38,7 +38,7 @@ FORMATS = {
 }
 # Plain words, tried first where a pattern rules.
 PLAIN = ["abc", "a", "12", "A1", "abc-def", "2024-02-29", "abcdefgh12345678", "ABC", "1.2.3.4", "12:30", "+15551234567",
-         "a@b.org", "https://example.org/x", "0b1c2d3e-4f50-4678-9abc-def012345678"]
+         "a@b.org", "abcdefghijklmnop1234567890", "1234567890", "12345678901", "12345678901234", "2024-02-29T12:30:45Z", "123.45", "abc.def", "a_b", "https://example.org/x", "0b1c2d3e-4f50-4678-9abc-def012345678"]
 
 
 class Unmakeable(Exception):
@@ -193,7 +193,7 @@ class Maker:
                     raise
         others = schema.get("additionalProperties", True)
         if not made and others is not False and not properties and depth < DEEPEST:
-            made["some key"] = self.value(others, depth + 1)
+            made["some key" if self.place == "body" else "some_key"] = self.value(others, depth + 1)
         return made
 
 
@@ -236,7 +236,8 @@ def from_pattern(pattern, least, most):
     quiet = hypothesis.settings(derandomize=True, database=None, max_examples=300, deadline=None,
                                 suppress_health_check=list(hypothesis.HealthCheck))
     try:
-        texts = strategies.from_regex(pattern, fullmatch=False, alphabet=strategies.characters(min_codepoint=32, max_codepoint=126))
+        letters = strategies.characters(min_codepoint=32, max_codepoint=126)
+        texts = strategies.from_regex(pattern, fullmatch=pattern.startswith("^"), alphabet=letters)
         return hypothesis.find(texts, lambda text: least <= len(text) <= most and text.strip() == text, settings=quiet)
-    except (hypothesis.errors.NoSuchExample, hypothesis.errors.InvalidArgument, re.error) as error:
+    except (hypothesis.errors.HypothesisException, re.error) as error:
         raise Unmakeable(f"no text for {pattern}") from error
