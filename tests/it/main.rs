@@ -5,6 +5,7 @@ mod authority;
 mod brotli;
 mod build;
 mod canary;
+mod canary_cli;
 mod child;
 mod connector;
 mod corpus;
