@@ -8,6 +8,7 @@ use super::fault::Fault;
 use super::proof;
 use super::{Ending, Session, mend, paths, show};
 use crate::diag::{Level, count};
+use crate::format::connector::{Document, lower};
 use crate::model::Connector;
 use crate::report::{FileReport, visible};
 use crate::rules::{self, Checked};
@@ -31,6 +32,7 @@ pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
             Err(fault) => all.fail(&fault, args, session),
         }
     }
+    all.tell(session);
     let format = show::format(args.format, args.json);
     show::findings(&all.reports, format, session);
     if format == crate::report::Format::Human {
@@ -44,31 +46,37 @@ pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
 struct All {
     /// Whether there is only one manifest.
     alone: bool,
+    /// The lines of sound files that are not yet written.
+    heads: String,
     reports: Vec<FileReport>,
     exits: Vec<Exit>,
 }
 
 impl All {
+    fn tell(&mut self, session: &Session) {
+        if !self.heads.is_empty() {
+            session.io.say(&std::mem::take(&mut self.heads));
+        }
+    }
+
     fn fail(&mut self, fault: &Fault, args: &Check, session: &Session) {
+        self.tell(session);
         fault.show(&session.io, args.wants_json());
         self.exits.push(fault.exit);
     }
 
     fn add(&mut self, source: Source, args: &Check, session: &mut Session) {
-        let mut checked = rules::read(source);
+        let alone = self.alone;
+        let wanted = |document: &Document<'_>| (head(document, alone), (!args.offline).then(|| lower(document)).flatten());
+        let (mut checked, mut made) = rules::check(source, wanted);
         if args.fix {
             match mend::fix(&checked, session) {
-                Ok(Some(mended)) => checked = rules::read(mended),
+                Ok(Some(mended)) => (checked, made) = rules::check(mended, wanted),
                 Ok(None) => {}
                 Err(fault) => self.fail(&fault, args, session),
             }
         }
-        let Checked {
-            source,
-            connector,
-            mut findings,
-            ..
-        } = checked;
+        let Checked { source, mut findings, .. } = checked;
         if args.strict {
             findings
                 .iter_mut()
@@ -79,19 +87,22 @@ impl All {
         let mut report = FileReport::new(source, findings);
         if wrong {
             self.exits.push(Exit::Findings);
-        } else if let Some(connector) = &connector {
-            self.prove(connector, &mut report, args, session);
+        } else if let Some((head, connector)) = made {
+            if show::format(args.format, args.json) == crate::report::Format::Human {
+                self.heads += &head;
+            }
+            if let Some(connector) = connector {
+                self.prove(&connector, &mut report, args, session);
+            }
+        }
+        if report.findings.is_empty() && report.cases.is_empty() {
+            report.source = report.source.without_text();
         }
         self.reports.push(report);
     }
 
     fn prove(&mut self, connector: &Connector, report: &mut FileReport, args: &Check, session: &mut Session) {
-        if show::format(args.format, args.json) == crate::report::Format::Human {
-            session.io.say(&head(connector, self.alone));
-        }
-        if args.offline {
-            return;
-        }
+        self.tell(session);
         match proof::prove(connector, proof::Lines::Check, session) {
             Ok(proof) => {
                 self.exits.push(proof.exit);
@@ -128,26 +139,18 @@ impl All {
 
 /// `petstore: 2 capabilities, 1 contract case`, and a line for each capability where there is only
 /// one manifest.
-fn head(connector: &Connector, with_capabilities: bool) -> String {
-    let cases = count(connector.cases.len(), "contract case");
+fn head(document: &Document<'_>, with_capabilities: bool) -> String {
     let mut text = format!(
-        "{}: {}, {cases}\n",
-        connector.name,
-        count(connector.capabilities.len(), "capability")
+        "{}: {}, {}\n",
+        document.name.map_or("", |name| name.text),
+        count(document.capabilities.len(), "capability"),
+        count(document.cases.len(), "contract case")
     );
-    let width = connector
-        .capabilities
-        .iter()
-        .map(|capability| capability.name.chars().count())
-        .max()
-        .unwrap_or(0);
-    for capability in connector.capabilities.iter().filter(|_| with_capabilities) {
-        text += &format!(
-            "  {:<width$}  {:<12}  {}\n",
-            capability.name,
-            capability.risk.word(),
-            visible(&capability.signature)
-        );
+    let capabilities = document.capabilities.iter().filter(|_| with_capabilities);
+    let lines = capabilities.filter_map(|capability| Some((capability.name?.text, capability.risk?.text, capability.signature?.text)));
+    let width = lines.clone().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
+    for (name, risk, signature) in lines {
+        text += &format!("  {name:<width$}  {risk:<12}  {}\n", visible(signature));
     }
     text
 }

@@ -80,9 +80,11 @@ impl Io {
 
     /// JSON that is written already. Only where it holds a key is it taken apart.
     pub(super) fn out_document(&self, json: &str) {
-        match (self.clean(json), serde_json::from_str(json)) {
-            (Cow::Owned(_), Ok(value)) => self.out_json(&value, Layout::Pretty),
-            (text, _) => self.write(Stream::Out, &text),
+        let text = self.clean(json);
+        let holds_a_key = matches!(text, Cow::Owned(_));
+        match holds_a_key.then(|| serde_json::from_str(json)) {
+            Some(Ok(value)) => self.out_json(&value, Layout::Pretty),
+            _ => self.write(Stream::Out, &text),
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn fix(checked: &Checked, session: &Session) -> Result<Option<Source>
 }
 
 /// Shows what the fixes would make of each manifest; 1 when that is anything.
-pub(super) fn diff(found: Vec<Found>, session: &Session) -> Exit {
+pub(super) fn diff(found: impl Iterator<Item = Found>, session: &Session) -> Exit {
     let mut exits = vec![Exit::Success];
     for manifest in found {
         match manifest.map(rules::read) {

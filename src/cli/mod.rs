@@ -46,7 +46,6 @@ type Ending = Result<Exit, Fault>;
 
 /// Runs the program.
 pub fn run(brand: Brand, words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    interrupt::watch();
     keys::keep_out_of_core_dumps();
     std::panic::set_hook(Box::new(panicked));
     let exit = enter(brand, &words.into_iter().collect::<Vec<_>>());
@@ -89,6 +88,7 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
 fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
     const KNOWN: &str = "clap knows the commands";
     if session.brand == Brand::ChatPilot {
+        interrupt::watch();
         let command = PackCommand::from_arg_matches(matches).expect(KNOWN);
         let as_json = command.wants_json();
         let ending = match command {
@@ -99,6 +99,9 @@ fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
     }
     let command = Command::from_arg_matches(matches).expect(KNOWN);
     let as_json = command.wants_json();
+    if !command.is_short() {
+        interrupt::watch();
+    }
     let ending = match command {
         Command::OpenApi(args) => openapi::run(&args, session),
         Command::Check(args) => check::run(&args, session),

@@ -2,6 +2,7 @@
 //! connectors.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -14,19 +15,41 @@ pub(super) const MANIFEST: &str = "connector.json";
 /// One manifest that was found, or why it could not be read.
 pub(super) type Found = Result<Source, Fault>;
 
-/// Every manifest under the paths, in order and once. One that cannot be read does not stop the
-/// others.
-pub(super) fn manifests(paths: &[PathBuf]) -> Vec<Found> {
+/// Every manifest under the paths, in order and once, each read when its turn comes. One that
+/// cannot be read does not stop the others.
+pub(super) fn manifests(paths: &[PathBuf]) -> impl ExactSizeIterator<Item = Found> {
     let mut seen = HashSet::new();
-    let mut fresh = |path: &Path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.to_owned()));
     let mut found = Vec::new();
     for path in paths {
         match under(path) {
-            Ok(files) => found.extend(files.iter().filter(|file| fresh(file)).map(|file| open(file))),
+            Ok(files) => found.extend(
+                files
+                    .into_iter()
+                    .filter(|file| seen.insert(file.real.clone()))
+                    .map(|file| Ok(file.path)),
+            ),
             Err(fault) => found.push(Err(fault)),
         }
     }
-    found
+    found.into_iter().map(|place| place.and_then(|path| open(&path)))
+}
+
+/// A file to read.
+struct Place {
+    path: PathBuf,
+    /// The same for every way that leads to the file.
+    real: PathBuf,
+}
+
+impl Place {
+    fn new(path: PathBuf) -> Self {
+        let real = real(&path);
+        Self { path, real }
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The one manifest at a path.
@@ -49,19 +72,20 @@ fn open(file: &Path) -> Found {
 }
 
 /// The files to read for a path.
-fn under(path: &Path) -> Result<Vec<PathBuf>, Fault> {
+fn under(path: &Path) -> Result<Vec<Place>, Fault> {
     if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        return Ok(vec![Place::new(path.to_owned())]);
     }
     if !is_absent(&path.join(MANIFEST)) {
-        return Ok(vec![path.join(MANIFEST)]);
+        return Ok(vec![Place::new(path.join(MANIFEST))]);
     }
     let folders =
         folders(path).map_err(|error| Fault::usage("unreadable", format!("cannot list {}", shown(path))).cause(error.to_string()))?;
     if folders.is_empty() {
         return Err(no_manifest(path).hint("give a connector.json, its folder, or a folder of connectors"));
     }
-    Ok(folders.into_iter().map(|folder| folder.join(MANIFEST)).collect())
+    let root = real(path);
+    Ok(folders.iter().map(|folder| folder.place(path, &root)).collect())
 }
 
 /// Whether there is nothing at all, not even something that may not be looked at.
@@ -69,16 +93,45 @@ fn is_absent(file: &Path) -> bool {
     file.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
+/// A folder inside another that holds a connector.json.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Folder {
+    name: OsString,
+    /// Whether the folder or the file in it is a link, and so may be known by another path.
+    linked: bool,
+}
+
+impl Folder {
+    /// Its file. Asking for the real path of each of many files would cost more than reading them.
+    fn place(&self, parent: &Path, root: &Path) -> Place {
+        let file = |parent: &Path| parent.join(&self.name).join(MANIFEST);
+        match self.linked {
+            true => Place::new(file(parent)),
+            false => Place {
+                path: file(parent),
+                real: file(root),
+            },
+        }
+    }
+}
+
 /// The folders inside `path` that hold a connector.json, by name. Names that start with a dot are
 /// somebody's own (`.git`, a half-made install).
-fn folders(path: &Path) -> std::io::Result<Vec<PathBuf>> {
+fn folders(path: &Path) -> std::io::Result<Vec<Folder>> {
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if !hidden && entry.path().is_dir() && !is_absent(&entry.path().join(MANIFEST)) {
-            folders.push(entry.path());
+        let name = entry.file_name();
+        let kind = entry.file_type()?;
+        let is_folder = kind.is_dir() || (kind.is_symlink() && entry.path().is_dir());
+        if !is_folder || name.to_string_lossy().starts_with('.') {
+            continue;
         }
+        let linked = match entry.path().join(MANIFEST).symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            facts => kind.is_symlink() || facts.is_ok_and(|facts| facts.is_symlink()),
+        };
+        folders.push(Folder { name, linked });
     }
     folders.sort();
     Ok(folders)
@@ -91,7 +144,7 @@ fn no_manifest(path: &Path) -> Fault {
 /// What to give in place of a folder without a manifest, where only one connector will do.
 fn instead(path: &Path) -> String {
     match folders(path).ok().and_then(|folders| folders.into_iter().next()) {
-        Some(first) => format!("give one of the connectors in it, such as {}", shown(&first)),
+        Some(first) => format!("give one of the connectors in it, such as {}", shown(&path.join(first.name))),
         None => "give a connector.json or its folder".to_owned(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::model::{Need, Slot, Span, Template, TemplateError};
+use crate::model::{Need, Slot, Span, Template, TemplateError, twice};
 use crate::source::View;
 
 /// Bytes of a text with escapes in which places are looked for, one after the other.
@@ -114,11 +114,11 @@ impl<'d> Blank<'d> {
     /// The same, each with the bytes of its placeholder, braces included.
     pub fn asked(&self) -> impl Iterator<Item = (Need<'_>, Range<usize>)> {
         let text = self.word.text;
-        let places = text.match_indices("{{").map(|(start, _)| {
-            let end = text[start..].find("}}").map_or(text.len(), |end| start + end + 2);
-            start..end
-        });
-        self.needs().zip(places)
+        self.needs().scan(0, move |from, need| {
+            let start = twice(b'{', text, *from)?;
+            *from = twice(b'}', text, start).map_or(text.len(), |end| end + 2);
+            Some((need, start..*from))
+        })
     }
 }
 

@@ -24,6 +24,7 @@ pub use nearest::nearest;
 pub use path::PathTemplate;
 pub use schema::{ArgumentFault, ArgumentProblem, Property, Schema, SchemaFault, SchemaProblem};
 pub use select::{Found, Path, PathError, PickError, pick};
+pub(crate) use template::twice;
 pub use template::{ArgPath, Need, Slot, Template, TemplateError};
 pub use text::{number_text, text_form};
 pub use tree::{TemplateFault, Tree};

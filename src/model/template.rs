@@ -145,14 +145,18 @@ impl std::fmt::Display for Template {
     }
 }
 
+/// Where a letter first stands twice in a row, from a place on. Texts are short: a general search
+/// takes longer to set up than this takes to end.
+pub(crate) fn twice(letter: u8, text: &str, from: usize) -> Option<usize> {
+    let pairs = text.as_bytes().get(from..)?.windows(2);
+    pairs.zip(from..).find(|(pair, _)| *pair == [letter, letter]).map(|(_, at)| at)
+}
+
 pub(super) fn slots(text: &str) -> Result<Vec<Slot>, TemplateError> {
     let mut slots = Vec::new();
     let mut from = 0;
-    while let Some(open) = text[from..].find("{{").map(|at| from + at) {
-        let close = text[open..]
-            .find("}}")
-            .map(|at| open + at)
-            .ok_or(TemplateError::Unclosed { start: open })?;
+    while let Some(open) = twice(b'{', text, from) {
+        let close = twice(b'}', text, open).ok_or(TemplateError::Unclosed { start: open })?;
         if open > from {
             slots.push(Slot::Literal(text[from..open].to_owned()));
         }

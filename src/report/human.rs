@@ -23,6 +23,9 @@ const SIGN: usize = 4;
 const HELP: usize = 8;
 
 pub(super) fn write(sheets: &[Sheet<'_>], look: &Look) -> String {
+    if sheets.iter().all(|sheet| sheet.entries().is_empty()) {
+        return lines(sheets, look.unicode);
+    }
     let handler = handler(look);
     let mut out = String::new();
     for sheet in sheets {

@@ -1,6 +1,5 @@
 //! Arguments: what templates use against what `schema` declares, both ways.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diag::{Finding, table};
@@ -9,6 +8,7 @@ use crate::format::connector::{Document, Place, QueryForm, RequestBlock};
 use crate::model::{ArgPath, Need};
 use crate::source::{Span, View};
 
+use super::lookup::Lookup;
 use super::schemas::{Properties, shape};
 use super::{guess, listed};
 
@@ -19,7 +19,7 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
         .flat_map(|http| http.blanks())
         .map(|(_, blank)| blank)
         .collect();
-    let everywhere: HashSet<&str> = shared
+    let everywhere: Lookup<'_> = shared
         .iter()
         .flat_map(|blank| arguments(blank))
         .map(|(_, path)| path.argument())
@@ -67,8 +67,8 @@ fn not_declared(place: Span, name: &str, choices: &[&str], found: usize) -> Find
     }
 }
 
-fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &HashSet<&str>, findings: &mut Vec<Finding>) {
-    let own: HashSet<&str> = request
+fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Lookup<'_>, findings: &mut Vec<Finding>) {
+    let own: Lookup<'_> = request
         .blanks()
         .flat_map(|(_, blank)| arguments(blank))
         .map(|(_, path)| path.argument())
@@ -76,7 +76,7 @@ fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Hash
     let idle = properties
         .declared
         .iter()
-        .filter(|field| !own.contains(field.key) && !shared.contains(field.key));
+        .filter(|field| !own.has(field.key) && !shared.has(field.key));
     findings.extend(idle.map(|field| {
         Finding::new(
             &table::UNUSED_ARGUMENT,
@@ -93,13 +93,13 @@ fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Propertie
     if !known || declared.is_empty() {
         return;
     }
-    let names: HashSet<&str> = declared
+    let names: Lookup<'_> = declared
         .iter()
         .flat_map(|properties| &properties.declared)
         .map(|field| field.key)
         .collect();
     for blank in shared {
-        for (range, path) in arguments(blank).filter(|(_, path)| !names.contains(path.argument())) {
+        for (range, path) in arguments(blank).filter(|(_, path)| !names.has(path.argument())) {
             findings.push(not_declared(blank.word.part(range), path.argument(), &[], findings.len()));
         }
     }

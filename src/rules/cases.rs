@@ -1,24 +1,21 @@
 //! Contract cases: every read has one, and each may be called and can succeed.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::diag::{Edit, Finding, table};
 use crate::format::connector::{CapabilityBlock, CaseBlock, Document};
 use crate::format::{Blank, Word};
 use crate::model::{Need, Risk};
 use crate::source::View;
 
+use super::lookup::Lookup;
 use super::schemas::Compiled;
 use super::{guess, listed};
-
-type Capabilities<'a, 'd> = HashMap<&'d str, &'a CapabilityBlock<'d>>;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let named = document
         .capabilities
         .iter()
         .filter_map(|capability| Some((capability.name?.text, capability)));
-    let capabilities: Capabilities<'_, '_> = named.collect();
+    let capabilities: Lookup<'_, &CapabilityBlock<'_>> = named.collect();
     if !document.imported {
         uncovered(document, findings);
     }
@@ -40,7 +37,7 @@ fn risk(capability: &CapabilityBlock<'_>) -> Option<Risk> {
 }
 
 fn uncovered(document: &Document<'_>, findings: &mut Vec<Finding>) {
-    let covered: HashSet<&str> = document.cases.iter().filter_map(|case| Some(case.capability?.text)).collect();
+    let covered: Lookup<'_> = document.cases.iter().filter_map(|case| Some(case.capability?.text)).collect();
     let reads = document
         .capabilities
         .iter()
@@ -48,7 +45,7 @@ fn uncovered(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let open = reads.filter_map(|capability| {
         capability
             .name
-            .filter(|name| !covered.contains(name.text))
+            .filter(|name| !covered.has(name.text))
             .map(|name| (name, capability))
     });
     findings.extend(open.map(|(name, capability)| without_case(&name, capability)));
@@ -138,8 +135,8 @@ fn impossible(case: &CaseBlock<'_>, capability: &CapabilityBlock<'_>, findings: 
         return;
     };
     let names = || kept.iter().map(|kept| kept.name);
-    let known: HashSet<&str> = names().collect();
-    for key in case.keys.iter().filter(|key| !known.contains(key.text)) {
+    let known: Lookup<'_> = names().collect();
+    for key in case.keys.iter().filter(|key| !known.has(key.text)) {
         let message = format!("`fields` keeps no `{}`", key.text);
         let finding = Finding::new(&table::IMPOSSIBLE_KEY, key.at(), message);
         let guess = guess(findings.len(), key.text, names());

@@ -128,12 +128,19 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 fn known(word: &str) -> bool {
-    let after = |prefixes: &[&str]| prefixes.iter().find_map(|prefix| word.strip_prefix(prefix));
+    let first = word.as_bytes().first();
+    let after = |prefixes: &[&str]| {
+        let mut near = prefixes.iter().filter(|prefix| prefix.as_bytes().first() == first);
+        near.find_map(|prefix| word.strip_prefix(prefix))
+    };
     after(&PREFIXES).is_some_and(|rest| rest.len() >= SHORTEST && is_mixed(rest)) || after(&WEAK).is_some_and(is_random)
 }
 
 /// `Bearer …`, `Basic …`, `token …`.
 fn after_scheme(text: &str, word: &Range<usize>) -> bool {
+    if word.start == 0 {
+        return false;
+    }
     let before = text[..word.start].trim_end().as_bytes();
     let scheme = ["bearer", "basic", "token", "bot", "apikey"].iter().any(|scheme| {
         let end = before.len().checked_sub(scheme.len()).map(|start| &before[start..]);

@@ -9,6 +9,7 @@ use crate::format::{Blank, Word};
 use crate::model::{Need, Span};
 use crate::source::{Kind, View};
 
+use super::lookup::Lookup;
 use super::{credential, guess, listed};
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
@@ -25,9 +26,9 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
 }
 
 /// Which keys templates use; those that `env` does not list become findings.
-fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> HashSet<&'a str> {
-    let names: HashSet<&str> = document.env.iter().map(|key| key.text).collect();
-    let mut used = HashSet::new();
+fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> Lookup<'a> {
+    let names: Lookup<'_> = document.env.iter().map(|key| key.text).collect();
+    let mut used = Vec::new();
     for (place, blank) in document.blanks() {
         let keys = blank.asked().filter_map(|(need, range)| match need {
             Need::Key(name) => Some((range, name)),
@@ -35,16 +36,16 @@ fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> Hash
         });
         let mut in_path = false;
         for (range, name) in keys {
-            used.insert(name);
+            used.push(name);
             if place == Place::Path {
                 findings.extend((!in_path).then(|| key_in_path(blank, name)));
                 in_path = true;
-            } else if !names.contains(name) {
+            } else if !names.has(name) {
                 findings.push(undeclared(blank.word.part(range), name, document, findings.len()));
             }
         }
     }
-    used
+    used.into_iter().collect()
 }
 
 fn key_in_path(blank: &Blank<'_>, name: &str) -> Finding {
@@ -63,8 +64,8 @@ fn undeclared(place: Span, name: &str, document: &Document<'_>, found: usize) ->
     }
 }
 
-fn unused(document: &Document<'_>, used: &HashSet<&str>, findings: &mut Vec<Finding>) {
-    let idle = document.env.iter().filter(|key| !used.contains(key.text));
+fn unused(document: &Document<'_>, used: &Lookup<'_>, findings: &mut Vec<Finding>) {
+    let idle = document.env.iter().filter(|key| !used.has(key.text));
     findings.extend(idle.map(|key| {
         Finding::new(&table::UNUSED_KEY, key.at(), format!("no template uses the key `{}`", key.text))
             .help(format!("write `{{{{env.{}}}}}` where it goes, or remove it", key.text))

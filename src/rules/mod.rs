@@ -8,6 +8,7 @@ mod cases;
 mod credential;
 mod fields;
 mod keys;
+mod lookup;
 mod names;
 pub mod pack;
 mod requests;
@@ -39,14 +40,19 @@ impl Checked {
 
 /// Checks one connector.json.
 pub fn read(source: Source) -> Checked {
-    let mut checked = match source::parse_json(source.clone(), Limits::MANIFEST) {
-        Ok(doc) => judge(source, doc),
-        Err(error) => Checked {
-            source,
-            doc: None,
-            findings: vec![not_json(error)],
-            connector: None,
-        },
+    let (checked, connector) = check(source, connector::lower);
+    Checked {
+        connector: connector.flatten(),
+        ..checked
+    }
+}
+
+/// Checks one connector.json, and makes what is wanted of it when nothing is an error. A connector,
+/// which costs about as much as reading the file, only if that is what is wanted.
+pub fn check<T>(source: Source, wanted: impl FnOnce(&Document<'_>) -> T) -> (Checked, Option<T>) {
+    let (mut checked, made) = match source::parse_json(source.clone(), Limits::MANIFEST) {
+        Ok(doc) => judge(source, doc, wanted),
+        Err(error) => (unread(source, error), None),
     };
     // Wherever keys stand, in names or in what is no JSON too: no finding near them shows them.
     if let Some(finding) = checked.findings.first_mut() {
@@ -54,22 +60,32 @@ pub fn read(source: Source) -> Checked {
             .hidden
             .extend(credential::in_text(checked.source.text()).map(|part| Span::new(part.start, part.end)));
     }
-    checked
+    (checked, made)
 }
 
-fn judge(source: Source, doc: Doc) -> Checked {
+fn unread(source: Source, error: SyntaxError) -> Checked {
+    Checked {
+        source,
+        doc: None,
+        findings: vec![not_json(error)],
+        connector: None,
+    }
+}
+
+fn judge<T>(source: Source, doc: Doc, wanted: impl FnOnce(&Document<'_>) -> T) -> (Checked, Option<T>) {
     let loaded = connector::load(&doc);
     let mut findings = loaded.findings;
     run(&loaded.document, &mut findings);
     sort(&mut findings);
     let broken = findings.iter().any(|finding| finding.level == Level::Error);
-    let connector = if broken { None } else { connector::lower(&loaded.document) };
-    Checked {
+    let made = (!broken).then(|| wanted(&loaded.document));
+    let checked = Checked {
         source,
         findings,
-        connector,
+        connector: None,
         doc: Some(doc),
-    }
+    };
+    (checked, made)
 }
 
 /// Every rule on a document that was read.

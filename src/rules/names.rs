@@ -136,8 +136,8 @@ fn tool(capability: &CapabilityBlock<'_>) -> Option<String> {
 }
 
 fn repeated(document: &Document<'_>, findings: &mut Vec<Finding>) {
-    let mut names = HashMap::new();
-    let mut tools = HashMap::new();
+    let mut names = HashMap::with_capacity(document.capabilities.len());
+    let mut tools = HashMap::with_capacity(document.capabilities.len());
     for capability in &document.capabilities {
         let Some(name) = capability.name else { continue };
         if let Some(first) = names.insert(name.text, name) {

@@ -9,7 +9,7 @@ mod query;
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
 use crate::format::connector::{Document, RequestBlock};
-use crate::model::{Method, Risk, nearest};
+use crate::model::{Method, Risk, nearest, twice};
 use crate::source::Span;
 
 use super::listed;
@@ -58,7 +58,7 @@ fn replace(word: &Word<'_>, text: &str) -> Edit {
 
 /// Braces in a name, where nothing fills them.
 fn placeholder_in_name(name: &str, at: Span) -> Option<Finding> {
-    name.contains("{{").then(|| {
+    twice(b'{', name, 0).is_some().then(|| {
         Finding::new(
             &table::PLACEHOLDER_IN_NAME,
             at,

@@ -93,6 +93,14 @@ impl Doc {
         View { doc: self, id }
     }
 
+    fn field(&self, entry: &Entry) -> Field<'_> {
+        Field {
+            key: self.text(entry.key),
+            key_span: entry.key_span,
+            value: self.view(entry.value),
+        }
+    }
+
     fn text(&self, text: Text) -> &str {
         self.tree.text(self.source.text(), text)
     }
@@ -171,11 +179,7 @@ impl<'d> View<'d> {
 
     /// The fields of a map in the order of the text; nothing for any other kind.
     pub fn fields(self) -> impl ExactSizeIterator<Item = Field<'d>> + use<'d> {
-        self.entries().iter().map(move |entry| Field {
-            key: self.doc.text(entry.key),
-            key_span: entry.key_span,
-            value: self.doc.view(entry.value),
-        })
+        self.entries().iter().map(move |entry| self.doc.field(entry))
     }
 
     fn entries(self) -> &'d [Entry] {
@@ -186,7 +190,9 @@ impl<'d> View<'d> {
     }
 
     pub fn field(self, key: &str) -> Option<Field<'d>> {
-        self.fields().find(|field| field.key == key)
+        let doc = self.doc;
+        let is_it = |entry: &&Entry| entry.key.len() == key.len() && doc.text(entry.key) == key;
+        self.entries().iter().find(is_it).map(|entry| doc.field(entry))
     }
 
     pub fn get(self, key: &str) -> Option<View<'d>> {

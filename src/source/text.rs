@@ -1,7 +1,7 @@
 //! A text with its name, and places in it. A [`Span`] is cheap and kept everywhere; a
 //! [`Position`] is worked out only when something is shown.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::lines::Lines;
 
@@ -39,8 +39,11 @@ pub struct Position {
 }
 
 /// A text and the name that it is shown under (a path as the author wrote it, or an address).
+/// Cheap to clone: all clones share the text.
 #[derive(Clone)]
-pub struct Source {
+pub struct Source(Arc<Named>);
+
+struct Named {
     name: String,
     text: String,
     lines: OnceLock<Lines>,
@@ -49,7 +52,7 @@ pub struct Source {
 /// The text stays out: it may hold a key that its author typed.
 impl std::fmt::Debug for Source {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{} ({} bytes)", self.name, self.text.len())
+        write!(out, "{} ({} bytes)", self.0.name, self.0.text.len())
     }
 }
 
@@ -60,39 +63,45 @@ impl Source {
         if text.starts_with('\u{feff}') {
             text.drain(..'\u{feff}'.len_utf8());
         }
-        Self {
+        Self(Arc::new(Named {
             name: name.into(),
             text,
             lines: OnceLock::new(),
-        }
+        }))
+    }
+
+    /// The name alone, of a file that no more is said about.
+    #[must_use]
+    pub fn without_text(&self) -> Self {
+        Self::new(self.name(), "")
     }
 
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or_default()
+        self.0.text.get(span.range()).unwrap_or_default()
     }
 
     /// Where a byte offset is. Lines end at LF, CRLF or a lone CR. The first call reads the whole
     /// text once; later ones cost the same however long a line is.
     pub fn position(&self, offset: u32) -> Position {
-        self.lines().position(&self.text, offset as usize)
+        self.lines().position(&self.0.text, offset as usize)
     }
 
     /// The text of a line, counted from 1, without its end.
     pub fn line(&self, line: usize) -> Option<Span> {
-        let bytes = self.lines().line(&self.text, line)?;
+        let bytes = self.lines().line(&self.0.text, line)?;
         Some(Span::new(bytes.start, bytes.end))
     }
 
     fn lines(&self) -> &Lines {
-        self.lines.get_or_init(|| Lines::of(&self.text))
+        self.0.lines.get_or_init(|| Lines::of(&self.0.text))
     }
 }

@@ -38,6 +38,11 @@ impl Text {
             end: span.end,
         }
     }
+
+    /// How many bytes it has.
+    pub(super) fn len(self) -> usize {
+        (self.end - (self.start & !UNESCAPED)) as usize
+    }
 }
 
 /// A part of [`Tree::members`] or [`Tree::fields`].

@@ -3,7 +3,7 @@
 
 mod openapi;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
@@ -72,6 +72,15 @@ impl Command {
             Self::Call(args) => args.json,
             Self::Explain(args) => args.json,
             Self::Demo(_) => false,
+        }
+    }
+
+    /// Whether it waits for nobody and keeps nothing on disk, so that Ctrl-C needs no care.
+    pub(in crate::cli) fn is_short(&self) -> bool {
+        match self {
+            Self::Check(args) => args.offline && !args.fix && args.paths.iter().all(|path| path != Path::new("-")),
+            Self::Explain(_) => true,
+            _ => false,
         }
     }
 }

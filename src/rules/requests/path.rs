@@ -113,10 +113,12 @@ impl Sheet<'_, '_> {
             let scheme = self.word.text.contains("://");
             return (!last && !scheme).then(|| self.odd(start - 1, start + 1, "an empty segment in the path".into(), "write one `/`"));
         }
-        let plain = segment.to_ascii_lowercase();
-        if matches!(name(&plain.replace("%2e", ".")), "." | "..") {
+        let plain = segment.contains('%').then(|| segment.to_ascii_lowercase());
+        let escaped = |plain: &String| is_dots(&plain.replace("%2e", "."));
+        if is_dots(segment) || plain.as_ref().is_some_and(escaped) {
             return Some(self.bad(start, end, "a dot segment in the path", "write the path out"));
         }
+        let plain = plain.unwrap_or_default();
         if let Some(escape) = ["%2f", "%5c", "%25"].into_iter().find(|escape| plain.contains(escape)) {
             let at = start + plain.find(escape).unwrap_or_default();
             let message = format!("servers disagree about `{}`", &self.word.text[at..at + 3]);
@@ -135,10 +137,10 @@ impl Sheet<'_, '_> {
 
     /// `{id}`, left over from a description.
     fn braces(&self, segment: &str, start: usize) -> Option<Finding> {
+        let open = segment.find('{')?;
         if self.rules.braces || segment.contains("{{") {
             return None;
         }
-        let open = segment.find('{')?;
         let close = open + segment[open..].find('}')? + 1;
         let message = format!("`{}` is sent as it is", &segment[open..close]);
         Some(self.odd(
@@ -148,6 +150,10 @@ impl Sheet<'_, '_> {
             "write two braces on each side for an argument",
         ))
     }
+}
+
+fn is_dots(segment: &str) -> bool {
+    matches!(name(segment), "." | "..")
 }
 
 /// A segment without its parameters.

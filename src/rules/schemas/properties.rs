@@ -1,8 +1,7 @@
 //! Which arguments a schema declares.
 
-use std::collections::HashMap;
-
 use crate::model::ArgPath;
+use crate::rules::lookup::Lookup;
 use crate::source::{Field, Kind, View};
 
 /// Subschemas that are looked at for one question. More is no hand-written schema.
@@ -12,7 +11,7 @@ const BUDGET: usize = 500;
 pub(in crate::rules) struct Properties<'d> {
     root: View<'d>,
     pub(in crate::rules) declared: Vec<Field<'d>>,
-    names: HashMap<&'d str, View<'d>>,
+    names: Lookup<'d, View<'d>>,
     /// Whether it allows more than it names.
     pub(in crate::rules) open: bool,
 }
@@ -33,12 +32,13 @@ impl<'d> Properties<'d> {
         let mut properties = Self {
             root,
             declared: Vec::new(),
-            names: HashMap::new(),
+            names: Lookup::from_iter([]),
             open: false,
         };
         let mut budget = BUDGET;
         let named = properties.gather(schema, &mut budget);
         properties.open |= !named || budget == 0;
+        properties.names = properties.declared.iter().map(|field| (field.key, field.value)).collect();
         properties
     }
 
@@ -55,7 +55,6 @@ impl<'d> Properties<'d> {
                 "properties" => {
                     named = true;
                     self.declared.extend(field.value.fields());
-                    self.names.extend(field.value.fields().map(|field| (field.key, field.value)));
                 }
                 "additionalProperties" | "unevaluatedProperties" => self.open |= field.value.as_bool() != Some(false),
                 "patternProperties" | "$dynamicRef" | "dependentSchemas" => self.open = true,
@@ -92,7 +91,7 @@ impl<'d> Properties<'d> {
 
     fn step(&self, name: &str) -> Result<Option<View<'d>>, Missing<'d>> {
         match self.names.get(name) {
-            Some(schema) => Ok(Some(*schema)),
+            Some(schema) => Ok(Some(schema)),
             None if self.open => Ok(None),
             None => Err(Missing {
                 name: name.to_owned(),
