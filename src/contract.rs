@@ -6,9 +6,10 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::diag::{Finding, table};
-use crate::exec::{Answer, CallError, Client, Shape, prepare};
+use crate::exec::Shape;
 use crate::keys::Keys;
 use crate::model::{Capability, Case, Connector, Name, Path, Pick, PickError, nearest, pick};
+use crate::service::{Given, Service, Trouble};
 
 /// How many keys of an answer a finding names.
 const NAMED: usize = 7;
@@ -28,7 +29,7 @@ pub enum Verdict {
     /// The answer is not what the case says.
     Wrong(Vec<Finding>),
     /// There was no answer to judge.
-    Unanswered(CallError),
+    Unanswered(Trouble),
 }
 
 impl Run<'_> {
@@ -38,21 +39,21 @@ impl Run<'_> {
 }
 
 /// Runs every case in order and tells `each` as it ends.
-pub fn run<'c>(connector: &'c Connector, keys: &Keys, client: &Client, mut each: impl FnMut(&Run<'c>)) -> Vec<Run<'c>> {
+pub fn run<'c>(connector: &'c Connector, keys: &Keys, service: &mut Service<'_>, mut each: impl FnMut(&Run<'c>)) -> Vec<Run<'c>> {
     let mut runs = Vec::new();
     for case in &connector.cases {
         let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) else {
             continue;
         };
-        let run = one(connector, capability, case, keys, client);
+        let run = one(connector, capability, case, keys, service);
         each(&run);
         runs.push(run);
     }
     runs
 }
 
-fn one<'c>(connector: &Connector, capability: &Capability, case: &'c Case, keys: &Keys, client: &Client) -> Run<'c> {
-    let answer = prepare(connector, capability, case.args.clone(), keys).and_then(|plan| Ok(client.send(&plan, keys)?));
+fn one<'c>(connector: &Connector, capability: &Capability, case: &'c Case, keys: &Keys, service: &mut Service<'_>) -> Run<'c> {
+    let answer = service.call(connector, capability, case.args.clone(), keys);
     let mut run = Run {
         case,
         verdict: Verdict::Passed,
@@ -73,7 +74,7 @@ fn one<'c>(connector: &Connector, capability: &Capability, case: &'c Case, keys:
 }
 
 /// Compares an answer with what a case says.
-pub fn judge(capability: &Capability, case: &Case, answer: Answer) -> Vec<Finding> {
+pub fn judge(capability: &Capability, case: &Case, answer: Given) -> Vec<Finding> {
     let asks_for_text = case.keys.iter().any(|key| key.text == "text");
     if answer.shape == Shape::Text && !asks_for_text {
         return vec![not_json(case)];

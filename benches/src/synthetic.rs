@@ -109,7 +109,9 @@ fn property(thing: &str, name: &str) -> Value {
         "since" => json!({"type": "string", "description": "A day such as 2024-05-31; nothing before it is given"}),
         "labels" => json!({"type": "array", "items": {"type": "string"}, "description": "Words to find it by later"}),
         "expand" => json!({"type": "boolean", "description": "Whether to give the parts as well"}),
-        _ => json!({"type": "string", "description": format!("What the {thing} says, in plain words and without any markup; short texts are found more easily")}),
+        _ => {
+            json!({"type": "string", "description": format!("What the {thing} says, in plain words and without any markup; short texts are found more easily")})
+        }
     }
 }
 

@@ -10,11 +10,13 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::io::Layout;
 use super::manifest::{self, Manifest};
-use super::{Ending, Session, call_fault, keys};
-use crate::exec::{CallError, Client, Mask, Plan, curl, dry_run, fetch, idle_arguments, prepare};
+use super::{Ending, Session, call_fault, keys, surroundings};
+use crate::exec::{CallError, Client, Mask, Plan, accepted, curl, dry_run, fetch, idle_arguments, prepare};
 use crate::keys::Keys;
+use crate::mcp;
 use crate::model::{Capability, Risk, Transport};
 use crate::report::visible;
+use crate::service::{Service, Trouble};
 use crate::source::{Limits, read_file};
 
 /// The largest `--args -` and `name=@file`.
@@ -25,19 +27,12 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
     let loaded = keys::load(&manifest.connector, session)?;
     let capability = manifest::capability(&manifest.connector, &args.capability)?;
     if !matches!(manifest.connector.transport, Transport::Http(_)) {
-        return Err(Fault::usage(
-            "not_http",
-            format!("`{}` needs an MCP client, which is not built yet", capability.name),
-        ));
+        return serve(args, &manifest, capability, &loaded.keys, session);
     }
     let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
     let arguments = arguments(args)?;
     idle(&idle_arguments(&manifest.connector, capability, &arguments), session);
-    let question = format!(
-        "Call {} with {}? It cannot be undone. (same as --yes)",
-        capability.name,
-        Value::Object(arguments.clone())
-    );
+    let question = question(capability, &arguments);
     let plan = prepare(&manifest.connector, capability, arguments, &loaded.keys).map_err(|error| told(&error, session))?;
     if args.dry_run || args.curl {
         left_out(&loaded.lacking(&manifest.connector, capability), session);
@@ -52,6 +47,33 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
     let reply = reply.map_err(|error| told(&error, session))?;
     session.io.out_json(&reply.value, layout(session));
     Ok(Exit::Success)
+}
+
+/// A call to an MCP server.
+fn serve(args: &Call, manifest: &Manifest, capability: &Capability, keys: &Keys, session: &Session) -> Ending {
+    let connector = &manifest.connector;
+    let told = |error: &Trouble| call_fault::told(error, connector, keys, session);
+    let values = accepted(capability, arguments(args)?).map_err(|error| told(&error.into()))?;
+    if args.curl {
+        return Err(Fault::usage("not_http", format!("`{}` is no HTTP request", capability.name)).hint("`--dry-run` shows the message"));
+    }
+    if args.dry_run {
+        session.io.out_json(&mcp::Session::message(capability, &values), Layout::Pretty);
+        return Ok(Exit::Success);
+    }
+    agreed(args, capability, &question(capability, &values), session)?;
+    let mut service = Service::new(connector, keys, surroundings::settings(&manifest.source));
+    let given = session.io.waiting(&format!("calling {}", capability.name), || {
+        service.call(connector, capability, values, keys)
+    });
+    let given = given.map_err(|error| told(&error))?;
+    session.io.out_json(&given.value, layout(session));
+    Ok(Exit::Success)
+}
+
+fn question(capability: &Capability, arguments: &Map<String, Value>) -> String {
+    let arguments = Value::Object(arguments.clone());
+    format!("Call {} with {arguments}? It cannot be undone. (same as --yes)", capability.name)
 }
 
 /// Says which arguments change nothing: one may be misspelt.

@@ -1,12 +1,21 @@
 //! A call that gave no value, as text, hint and exit code.
 
-use super::Session;
 use super::exit::Exit;
 use super::fault::Fault;
+use super::{Session, server_fault};
 use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
 use crate::keys::Keys;
 use crate::model::Connector;
+use crate::service::Trouble;
+
+/// As [`of`], for a service of any kind.
+pub(super) fn told(error: &Trouble, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
+    match error {
+        Trouble::Call(error) => of(error, connector, keys, session),
+        Trouble::Mcp(failure) => server_fault::of(failure, connector, keys, session),
+    }
+}
 
 pub(super) fn of(error: &CallError, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
     let message = error.to_string();
@@ -101,7 +110,7 @@ pub(super) fn code(failure: &Failure) -> &'static str {
     }
 }
 
-fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
+pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
     match failure {
         Failure::KeyMissing { name } => Some(format!("set {name} for this run")),
         Failure::KeyUnfit { name, .. } => Some(format!("set {name} again, as one line")),

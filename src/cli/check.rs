@@ -103,7 +103,7 @@ impl All {
 
     fn prove(&mut self, connector: &Connector, report: &mut FileReport, args: &Check, session: &mut Session) {
         self.tell(session);
-        match proof::prove(connector, proof::Lines::Check, session) {
+        match proof::prove(connector, &report.source, proof::Lines::Check, session) {
             Ok(proof) => {
                 self.exits.push(proof.exit);
                 report.cases = proof.cases;

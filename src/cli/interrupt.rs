@@ -43,12 +43,13 @@ pub(super) fn yield_to_leaving() {
     }
 }
 
-/// Removes what is kept and ends the program. From here on nothing more is written: the lock is
+/// Ends every program that was started, removes what is kept and ends the program. From here on nothing more is written: the lock is
 /// not given back.
 pub(super) fn leave(exit: Exit) -> ! {
     if LEAVING.swap(true, Ordering::SeqCst) {
         yield_to_leaving();
     }
+    crate::mcp::kill_all();
     let kept = kept();
     for folder in kept.iter().flat_map(|kept| kept.iter()) {
         drop(std::fs::remove_dir_all(folder));

@@ -13,13 +13,16 @@ mod fault;
 mod interrupt;
 mod io;
 mod keys;
+mod launch;
 mod manifest;
 mod mend;
 mod openapi;
 mod paths;
 mod profiles;
 mod proof;
+mod server_fault;
 mod show;
+mod surroundings;
 mod test;
 mod usage;
 mod write_file;
@@ -46,9 +49,13 @@ type Ending = Result<Exit, Fault>;
 
 /// Runs the program.
 pub fn run(brand: Brand, words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let words: Vec<OsString> = words.into_iter().collect();
+    if let Some(ending) = launch::asked(&words) {
+        return ending;
+    }
     keys::keep_out_of_core_dumps();
     std::panic::set_hook(Box::new(panicked));
-    let exit = enter(brand, &words.into_iter().collect::<Vec<_>>());
+    let exit = enter(brand, &words);
     interrupt::yield_to_leaving();
     exit.into()
 }

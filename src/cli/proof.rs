@@ -4,13 +4,14 @@
 use super::exit::Exit;
 use super::fault::Fault;
 use super::keys::Loaded;
-use super::{Session, keys};
+use super::{Session, keys, surroundings};
 use crate::contract::{self, Run, Verdict};
 use crate::diag::{Finding, count, table};
-use crate::exec::Client;
 use crate::keys::Keys;
 use crate::model::{Case, Connector, Transport};
 use crate::report::{CaseRun, Outcome, visible};
+use crate::service::Service;
+use crate::source::Source;
 
 /// How the line of a case is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,23 +32,16 @@ pub(super) struct Proof {
 }
 
 /// Runs the contract. A failure means that it could not begin.
-pub(super) fn prove(connector: &Connector, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
+pub(super) fn prove(connector: &Connector, source: &Source, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
     if connector.cases.is_empty() {
         return Ok(Proof {
             cases: Vec::new(),
             exit: Exit::Success,
         });
     }
-    if !matches!(connector.transport, Transport::Http(_)) {
-        return Err(Fault::usage(
-            "not_http",
-            format!("the contract of `{}` needs an MCP client, which is not built yet", connector.name),
-        )
-        .hint("`--offline` checks the file only"));
-    }
     let loaded = keys::load(connector, session)?;
     given(connector, &loaded, session)?;
-    let client = Client::default();
+    let mut service = Service::new(connector, &loaded.keys, surroundings::settings(source));
     let width = connector
         .cases
         .iter()
@@ -55,17 +49,25 @@ pub(super) fn prove(connector: &Connector, lines: Lines, session: &mut Session) 
         .filter(|width| *width <= WIDEST)
         .max()
         .unwrap_or(0);
-    let runs = contract::run(connector, &loaded.keys, &client, |run| {
+    let runs = contract::run(connector, &loaded.keys, &mut service, |run| {
         session.io.progress(&match lines {
             Lines::Check => line(run),
             Lines::Test => row(run, width),
         });
     });
+    for note in service.notes() {
+        session.io.progress(&format!("note: {note}\n"));
+    }
+    drop(service);
     Ok(proof(&runs, connector, &loaded.keys, session))
 }
 
 /// Refuses to begin when a case needs a key that nobody has given.
 fn given(connector: &Connector, loaded: &Loaded, session: &Session) -> Result<(), Fault> {
+    if !matches!(connector.transport, Transport::Http(_)) {
+        // A server is given every declared key, an empty one too, and says itself what it needs.
+        return Ok(());
+    }
     let otherwise = format!("`{}` to check the file only", session.brand.command("check --offline"));
     for case in &connector.cases {
         if let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) {
@@ -124,7 +126,7 @@ fn outcome(run: &Run<'_>, connector: &Connector, keys: &Keys, session: &Session)
         Verdict::Passed => (Outcome::Passed, Exit::Success),
         Verdict::Wrong(findings) => (Outcome::Failed(findings.clone()), Exit::Findings),
         Verdict::Unanswered(error) => {
-            let fault = super::call_fault::of(error, connector, keys, session);
+            let fault = super::call_fault::told(error, connector, keys, session);
             let finding = Finding::new(&table::CASE_FAILED, run.case.at, fault.message);
             let finding = match fault.hint {
                 Some(hint) => finding.help(hint),

@@ -60,7 +60,8 @@ pub fn kept(capability: &Capability, answer: Answer) -> Result<Value, PickError>
     }
 }
 
-fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+/// The arguments as the schema of the capability takes them.
+pub fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
     let Some(schema) = &capability.schema else {
         return Ok(args);
     };

@@ -13,9 +13,10 @@ mod said;
 mod show;
 
 pub use answer::{Answer, Shape};
-pub use call::{CallError, Reply, fetch, idle_arguments, kept, needed_keys, prepare};
+pub use call::{CallError, Reply, accepted, fetch, idle_arguments, kept, needed_keys, prepare};
 pub use failure::{Class, Failure};
 pub use http::{Client, Page, PageError, Roots};
 pub use plan::{Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
 pub use retry::Wait;
+pub use said::shown;
 pub use show::{Mask, curl, dry_run};

@@ -25,6 +25,11 @@ pub(super) fn said(body: &[u8], redactor: &Redactor) -> Option<String> {
     (!shown.is_empty()).then_some(shown)
 }
 
+/// Somebody else's text, fit to be shown: without keys, on one line, cut at `limit` characters.
+pub fn shown(text: &str, limit: usize, redactor: &Redactor) -> String {
+    visible(&cleaned(text, redactor), limit)
+}
+
 /// What a web page calls itself: the rest of it is for browsers.
 fn page_title(text: &str) -> Option<&str> {
     let page = text.trim_start();

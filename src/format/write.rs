@@ -103,6 +103,7 @@ fn capability(capability: &Capability) -> Value {
     Object::default()
         .with("name", capability.name.as_str())
         .with_some("tool", capability.tool.as_deref())
+        .with_some("reviewed", capability.reviewed.as_deref())
         .with("risk", capability.risk.word())
         .with("signature", capability.signature.as_str())
         .with("returns", capability.returns.as_str())

@@ -153,6 +153,8 @@ pub struct Capability {
     /// The MCP tool, when it is not `<connector>_<method>`.
     pub tool: Option<String>,
     pub risk: Risk,
+    /// What an imported tool said when its owner reviewed it, as digests.
+    pub reviewed: Option<String>,
     pub signature: String,
     pub returns: String,
     /// The JSON Schema of the arguments, as written.

@@ -222,6 +222,7 @@ impl<'d> Maker<'_, 'd> {
             request: Some(request(arguments, &extras)),
             pick: pick(&answer),
             tool: None,
+            reviewed: None,
             risk: chosen.risk,
             at: Span::default(),
             name,

@@ -23,6 +23,7 @@ pub(crate) fn shelf() -> Connector {
     let capability = Capability {
         name: "shelf.go".to_owned(),
         tool: None,
+        reviewed: None,
         risk: Risk::Read,
         signature: "shelf.go({})".to_owned(),
         returns: "{}".to_owned(),

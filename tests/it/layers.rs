@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms by floor. A module imports from lower floors or from its own room.
-const FLOORS: [(&str, u8); 16] = [
+const FLOORS: [(&str, u8); 17] = [
     ("source", 0),
     ("diag", 1),
     ("keys", 1),
@@ -14,14 +14,15 @@ const FLOORS: [(&str, u8); 16] = [
     ("rules", 4),
     ("openapi", 4),
     ("exec", 5),
-    ("mcp", 5),
-    ("contract", 6),
-    ("demo", 6),
-    ("install", 6),
-    ("report", 6),
-    ("serve", 6),
-    ("cli", 7),
-    ("bin", 8),
+    ("mcp", 6),
+    ("service", 7),
+    ("contract", 8),
+    ("demo", 8),
+    ("install", 8),
+    ("report", 8),
+    ("serve", 8),
+    ("cli", 9),
+    ("bin", 10),
 ];
 
 /// A word in code, and the only paths that may hold it.

@@ -154,6 +154,7 @@ fn capability() -> impl Strategy<Value = Capability> {
         |((name, tool, signature, returns), risk, schema, request, pick)| Capability {
             name,
             tool,
+            reviewed: None,
             risk,
             signature,
             returns,

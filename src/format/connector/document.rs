@@ -142,6 +142,7 @@ pub struct CapabilityBlock<'d> {
     pub view: View<'d>,
     pub name: Option<Word<'d>>,
     pub tool: Option<Word<'d>>,
+    pub reviewed: Option<Word<'d>>,
     pub risk: Option<Word<'d>>,
     pub signature: Option<Word<'d>>,
     pub returns: Option<Word<'d>>,

@@ -109,6 +109,7 @@ fn capability(block: &CapabilityBlock<'_>) -> Option<Capability> {
         name: owned(&block.name?),
         tool: block.tool.as_ref().map(owned),
         risk: Risk::parse(block.risk?.text)?,
+        reviewed: block.reviewed.as_ref().map(owned),
         signature: owned(&block.signature?),
         returns: owned(&block.returns?),
         schema: block.schema.map(|view| view.value()),

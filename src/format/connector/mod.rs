@@ -144,7 +144,7 @@ fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Op
     let signature = block.required_text("signature");
     let returns = block.required_text("returns");
     let schema = block.optional("schema").map(|field| field.value);
-    let _ = block.text("reviewed");
+    let reviewed = block.text("reviewed");
     let request = match kind {
         Kind::Http => block.required("request"),
         Kind::Other => block.optional("request"),
@@ -154,6 +154,7 @@ fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Op
         view,
         name,
         tool,
+        reviewed,
         risk,
         signature,
         returns,

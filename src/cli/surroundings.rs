@@ -1,0 +1,57 @@
+//! What a program that we start finds around it: its folder, and the few variables that it gets.
+//! Here, because only the command line may look at the environment.
+
+use std::path::{Path, PathBuf};
+
+use crate::mcp::{Settings, Surroundings};
+use crate::source::Source;
+
+/// Variables without which no program starts on Windows.
+const WINDOWS: [&str; 14] = [
+    "SystemRoot",
+    "SystemDrive",
+    "windir",
+    "PATHEXT",
+    "COMSPEC",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "ProgramData",
+    "ProgramFiles",
+    "ProgramFiles(x86)",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "NUMBER_OF_PROCESSORS",
+];
+
+/// The settings for the server of the connector in a source.
+pub(super) fn settings(source: &Source) -> Settings {
+    Settings {
+        folder: folder(source),
+        places: surroundings(),
+        ..Settings::default()
+    }
+}
+
+/// The folder of a manifest; this one for a manifest from standard input.
+fn folder(source: &Source) -> PathBuf {
+    let file = Path::new(source.name());
+    let folder = match file.is_file() {
+        true => file.parent().unwrap_or(Path::new("")).to_owned(),
+        false => PathBuf::new(),
+    };
+    let here = std::env::current_dir().unwrap_or_default();
+    here.join(folder)
+}
+
+fn surroundings() -> Surroundings {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let more = WINDOWS.iter().filter(|_| cfg!(windows));
+    Surroundings {
+        search: std::env::split_paths(&path).collect(),
+        path,
+        home: std::env::var_os("HOME"),
+        more: more.filter_map(|name| Some((name.into(), std::env::var_os(name)?))).collect(),
+        launcher: std::env::current_exe().ok(),
+    }
+}

@@ -1,0 +1,293 @@
+//! A connector's server, for as long as a command needs it: started at the first call, held to
+//! what the connector declares before anything is called, and replaced after it has failed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+
+use super::enforce::{enforce, tool_name};
+use super::failure::{Failure, Why};
+use super::handshake::{self, Opened, object};
+use super::link::{Link, Wire};
+use super::result::{Meaning, asks, meaning};
+use super::stdio::{Launch, Program, Surroundings};
+use super::tool::Tool;
+use super::version::Era;
+use super::{Limits, list};
+use crate::exec::Reply;
+use crate::keys::{Keys, Redactor};
+use crate::model::{Capability, Connector, Transport};
+
+/// How often a server may say that it wants the same call again.
+const ROUNDS: usize = 10;
+/// How often a server is started for one call: once for each era.
+const STARTS: usize = 2;
+
+/// Which question a server whose era is unknown is asked first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum First {
+    /// As fits the transport.
+    #[default]
+    Usual,
+    Initialize,
+    Discover,
+}
+
+/// Where and how a server is run or reached.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// The connector's folder.
+    pub folder: PathBuf,
+    pub places: Surroundings,
+    pub limits: Limits,
+    pub era: Era,
+    pub first: First,
+}
+
+/// One connector's server.
+pub struct Session<'c> {
+    connector: &'c Connector,
+    keys: &'c Keys,
+    redactor: Arc<Redactor>,
+    declared: Vec<String>,
+    settings: Settings,
+    live: Option<Live>,
+    notes: Vec<String>,
+}
+
+/// A conversation that has begun, and the tools that were listed.
+struct Live {
+    link: Link,
+    tools: Vec<Tool>,
+}
+
+impl<'c> Session<'c> {
+    /// Starts nothing yet.
+    pub fn new(connector: &'c Connector, keys: &'c Keys, settings: Settings) -> Self {
+        Self {
+            connector,
+            keys,
+            redactor: Arc::new(keys.redactor()),
+            declared: connector.keys.iter().map(|key| key.text.clone()).collect(),
+            settings,
+            live: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// The message that a call sends, without its number's meaning: for `--dry-run`.
+    pub fn message(capability: &Capability, args: &Map<String, Value>) -> Value {
+        let params = json!({"name": tool_name(capability), "arguments": args});
+        super::message::request(1, "tools/call", &params)
+    }
+
+    /// Calls the tool of a capability. The arguments have been checked.
+    pub fn call(&mut self, capability: &Capability, args: &Map<String, Value>) -> Result<Reply, Failure> {
+        self.ready()?;
+        let started = Instant::now();
+        let (value, bytes) = self.rounds(capability, args)?;
+        Ok(Reply {
+            value,
+            bytes,
+            elapsed: started.elapsed(),
+        })
+    }
+
+    /// The tools that the server offers, whether or not the connector declares them.
+    pub fn tools(&mut self) -> Result<&[Tool], Failure> {
+        let live = self.connected()?;
+        Ok(&live.tools)
+    }
+
+    /// Lists the tools again and holds the server to what the connector declares.
+    pub fn refresh(&mut self) -> Result<(), Failure> {
+        let connector = self.connector;
+        let (limits, lenient) = (self.settings.limits, connector.imported);
+        let Some(live) = &mut self.live else { return self.ready() };
+        let listed = list::list(&mut live.link, &limits, lenient, &mut self.notes);
+        let held = listed.and_then(|tools| {
+            live.tools = tools;
+            Ok(enforce(connector, &live.tools)?)
+        });
+        // A server that has changed is not asked anything more.
+        held.inspect_err(|_| self.live = None)
+    }
+
+    /// What is odd about the server so far, each in one sentence.
+    pub fn notes(&self) -> Vec<String> {
+        let noise = self.live.as_ref().and_then(|live| live.link.noise());
+        let noise = noise.map(|noise| noise_note(&self.connector.name, noise.lines, &noise.first));
+        self.notes.iter().cloned().chain(noise).collect()
+    }
+
+    /// The era that the server speaks, once that is known.
+    pub fn era(&self) -> Option<Era> {
+        let live = self.live.as_ref()?;
+        Some(if live.link.dialect.is_modern() { Era::Modern } else { Era::Legacy })
+    }
+
+    /// Ends the conversation and everything that was started for it.
+    pub fn close(&mut self) {
+        self.live = None;
+    }
+
+    /// Started, listed and held to the connector.
+    fn ready(&mut self) -> Result<(), Failure> {
+        let fresh = self.connected_before().is_none();
+        if !fresh {
+            let changed = self.live.as_ref().is_some_and(|live| live.link.tools_changed());
+            return if changed { self.refresh() } else { Ok(()) };
+        }
+        let connector = self.connector;
+        let live = self.connected()?;
+        let held = enforce(connector, &live.tools);
+        held.map_err(|why| {
+            self.live = None;
+            why.into()
+        })
+    }
+
+    /// The conversation of the last call, if it is still there.
+    fn connected_before(&mut self) -> Option<&mut Live> {
+        if self.live.as_ref().is_some_and(|live| live.link.is_gone()) {
+            self.live = None;
+        }
+        self.live.as_mut()
+    }
+
+    fn connected(&mut self) -> Result<&mut Live, Failure> {
+        if self.connected_before().is_none() {
+            self.notes.clear();
+            let mut link = self.open()?;
+            let tools = list::list(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes)?;
+            self.notes.extend(tools.iter().flat_map(Tool::oddities));
+            self.live = Some(Live { link, tools });
+        }
+        Ok(self.live.as_mut().expect("it was made above"))
+    }
+
+    /// Begins a conversation in an era that the server speaks.
+    fn open(&mut self) -> Result<Link, Failure> {
+        let mut ways = self.ways().into_iter();
+        let mut way = ways.next();
+        let mut reused: Option<Link> = None;
+        for _ in 0..STARTS {
+            let Some(now) = way else { break };
+            let mut link = match reused.take() {
+                Some(link) => link,
+                None => self.start()?,
+            };
+            let limits = &self.settings.limits;
+            let opened = match now {
+                Way::Initialize => handshake::initialize(&mut link, limits, &mut self.notes)?,
+                Way::Probe => handshake::probe(&mut link, limits)?,
+                Way::Discover => handshake::discover(&mut link, limits)?,
+            };
+            if let Opened::Ready = opened {
+                return Ok(link);
+            }
+            way = ways.next();
+            // An older server that did not know the question can still be asked the older one.
+            if now == Way::Probe && !link.is_gone() {
+                link.speak(super::version::Dialect::Opening);
+                reused = Some(link);
+            }
+        }
+        Err(Why::Version {
+            server: self.connector.name.clone(),
+            offered: "another era".to_owned(),
+            known: format!("only {}", self.settings.era.word()),
+        }
+        .into())
+    }
+
+    fn ways(&self) -> Vec<Way> {
+        match (self.settings.era, self.settings.first) {
+            (Era::Legacy, _) => vec![Way::Initialize],
+            (Era::Modern, _) => vec![Way::Discover],
+            (Era::Auto, First::Discover) => vec![Way::Probe, Way::Initialize],
+            (Era::Auto, _) => vec![Way::Initialize, Way::Discover],
+        }
+    }
+
+    fn start(&self) -> Result<Link, Failure> {
+        let Transport::Program { command, args } = &self.connector.transport else {
+            return Err(Why::NoProgram {
+                command: self.connector.name.clone(),
+                problem: "is no program".to_owned(),
+            }
+            .into());
+        };
+        let program = Program::start(&Launch {
+            name: &self.connector.name,
+            command,
+            args,
+            folder: &self.settings.folder,
+            declared: &self.declared,
+            keys: self.keys,
+            places: &self.settings.places,
+            limits: self.settings.limits,
+        })?;
+        let link = Link::new(Wire::Program(program), &self.connector.name, &self.redactor);
+        link.answers();
+        Ok(link)
+    }
+
+    /// The call, as often as the server wants to hear it again with its own note of where it was.
+    fn rounds(&mut self, capability: &Capability, args: &Map<String, Value>) -> Result<(Value, usize), Failure> {
+        const METHOD: &str = "tools/call";
+        let live = self.live.as_mut().expect("the caller made it ready");
+        let ends = Instant::now() + self.settings.limits.call;
+        let mut params = object(json!({"name": tool_name(capability), "arguments": args}));
+        for _ in 0..ROUNDS {
+            let left = ends.saturating_duration_since(Instant::now());
+            let (result, bytes) = live.link.result(METHOD, params.clone(), left)?;
+            let state = match meaning(result) {
+                Meaning::Value(value) => return Ok((value, bytes)),
+                Meaning::Error(message) => {
+                    return Err(Why::Tool {
+                        capability: capability.name.clone(),
+                        message: live.link.shown(&message),
+                    }
+                    .into());
+                }
+                Meaning::Malformed(problem) => return Err(live.link.malformed(METHOD, &problem)),
+                Meaning::NeedsInput {
+                    requests,
+                    state: Some(state),
+                } if requests.is_empty() && live.link.dialect.is_modern() => state,
+                Meaning::NeedsInput { requests, .. } => return Err(needs_input(capability, &live.link, &asks(&requests))),
+            };
+            params.insert("requestState".to_owned(), state);
+        }
+        Err(needs_input(
+            capability,
+            &live.link,
+            &format!("after {ROUNDS} rounds it still wants another"),
+        ))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Initialize,
+    /// To see which era it is.
+    Probe,
+    /// Known to be of the newer era.
+    Discover,
+}
+
+fn needs_input(capability: &Capability, link: &Link, asks: &str) -> Failure {
+    Why::NeedsInput {
+        capability: capability.name.clone(),
+        asks: link.shown(asks),
+    }
+    .into()
+}
+
+pub(super) fn noise_note(server: &str, lines: usize, first: &str) -> String {
+    let lines = crate::diag::count(lines, "line");
+    format!("`{server}` writes {lines} on standard output that are no messages; the first is `{first}`")
+}

@@ -1,0 +1,297 @@
+//! A server that is a program of ours: started without a shell, in the connector's folder, with
+//! exactly the environment that the seed allows; one JSON-RPC message a line, both ways. A thread
+//! for each pipe, so that no side ever waits for the other for ever.
+
+mod group;
+mod launch;
+mod locate;
+mod reader;
+mod stderr;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::sync::{Arc, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use self::group::{Group, words};
+use self::launch::Watchdog;
+use self::reader::{Event, Shared};
+use self::stderr::Stderr;
+use super::Limits;
+use super::failure::{Noise, Said, Why};
+use super::message::{Id, Outcome};
+use crate::exec::shown;
+use crate::keys::{Keys, Redactor};
+
+pub use self::launch::{LAUNCH, WATCH, launch, watch};
+
+/// Messages that may wait for a program that does not read. Answers to its own requests beyond
+/// that are dropped.
+const QUEUE: usize = 4096;
+/// How long we wait for a program's last words and its exit after its pipe has closed.
+const LAST: Duration = Duration::from_millis(300);
+/// How long a program may take to read that its request is cancelled and its input closed.
+const CANCEL: Duration = Duration::from_millis(100);
+/// How often a full queue is tried again.
+const TICK: Duration = Duration::from_millis(5);
+
+/// What a program finds around it. Read by `cli`, which alone may look.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    pub path: OsString,
+    /// The folders of `path`.
+    pub search: Vec<PathBuf>,
+    pub home: Option<OsString>,
+    /// What programs of this system need to start at all; empty on Unix.
+    pub more: Vec<(OsString, OsString)>,
+    /// Our own binary, which starts the program so that it cannot outlive us. Without one, it is
+    /// started directly.
+    pub launcher: Option<PathBuf>,
+}
+
+/// What to start, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Launch<'a> {
+    /// The connector's name.
+    pub(super) name: &'a str,
+    pub(super) command: &'a str,
+    pub(super) args: &'a [String],
+    pub(super) folder: &'a Path,
+    /// The declared keys.
+    pub(super) declared: &'a [String],
+    pub(super) keys: &'a Keys,
+    pub(super) places: &'a Surroundings,
+    pub(super) limits: Limits,
+}
+
+/// A running program.
+pub(super) struct Program {
+    name: String,
+    group: Group,
+    watchdog: Option<Watchdog>,
+    /// Lines for its standard input; none once that is to be closed.
+    outbox: Option<SyncSender<Vec<u8>>>,
+    events: Receiver<Event>,
+    shared: Arc<Shared>,
+    stderr: Stderr,
+    limits: Limits,
+    stopped: bool,
+}
+
+impl Program {
+    pub(super) fn start(launch: &Launch<'_>) -> Result<Self, Why> {
+        let file = locate::locate(launch.command, launch.folder, launch.places)?;
+        let launcher = launch.places.launcher.as_deref();
+        let mut command = launch::command(launcher.map(Path::as_os_str), file.as_os_str());
+        command.args(launch.args).current_dir(launch.folder).env_clear();
+        command.env("PATH", &launch.places.path).env("LANG", "C.UTF-8");
+        command.envs(launch.places.home.iter().map(|home| ("HOME", home)));
+        command.envs(launch.places.more.iter().map(|(name, value)| (name, value)));
+        for name in launch.declared {
+            command.env(name, launch.keys.get(name).map(|key| key.expose()).unwrap_or_default());
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let failed = |error: &std::io::Error| Why::NoProgram {
+            command: launch.command.to_owned(),
+            problem: match launch.folder.is_dir() {
+                true => locate::reason(error),
+                false => format!("cannot be started: the folder {} is gone", launch.folder.display()),
+            },
+        };
+        let mut child = command.spawn().map_err(|error| failed(&error))?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let group = Group::new(child);
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(failed(&std::io::ErrorKind::BrokenPipe.into()));
+        };
+        let watchdog = launcher.and_then(|launcher| Watchdog::start(launcher.as_os_str(), group.id()).ok());
+        let (outbox, lines) = sync_channel(QUEUE);
+        let (tells, events) = sync_channel(4);
+        let shared = Arc::new(Shared::default());
+        let (write_tells, read_shared, replies) = (tells.clone(), Arc::clone(&shared), outbox.clone());
+        thread::spawn(move || write_lines(stdin, &lines, &write_tells));
+        let limit = launch.limits.line;
+        thread::spawn(move || reader::read_lines(stdout, limit, &read_shared, &replies, &tells));
+        Ok(Self {
+            name: launch.name.to_owned(),
+            group,
+            watchdog,
+            outbox: Some(outbox),
+            events,
+            shared,
+            stderr: Stderr::drain(stderr),
+            limits: launch.limits,
+            stopped: false,
+        })
+    }
+
+    /// Whether the server's own requests are answered: only the older protocol has them.
+    pub(super) fn answers_requests(&self, answers: bool) {
+        self.shared.answers.store(answers, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Whether the server has said that its tools changed, since the last question.
+    pub(super) fn tools_changed(&self) -> bool {
+        self.shared.changed.swap(false, std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Whether it has gone since the last answer.
+    pub(super) fn is_gone(&self) -> bool {
+        loop {
+            match self.events.try_recv() {
+                Ok(Event::Lost(_)) | Err(TryRecvError::Disconnected) => return true,
+                Ok(Event::Answer(..)) => {}
+                Err(TryRecvError::Empty) => return false,
+            }
+        }
+    }
+
+    /// Writes one message; waits for a place in the queue until the deadline.
+    pub(super) fn tell(&self, message: &Value, deadline: Instant) -> Result<(), Lost> {
+        let Some(outbox) = &self.outbox else { return Err(Lost::Input) };
+        let mut line = message.to_string().into_bytes();
+        line.push(b'\n');
+        loop {
+            line = match outbox.try_send(line) {
+                Ok(()) => return Ok(()),
+                Err(TrySendError::Disconnected(_)) => return Err(Lost::Input),
+                Err(TrySendError::Full(_)) if Instant::now() >= deadline => return Err(Lost::Late),
+                Err(TrySendError::Full(line)) => line,
+            };
+            thread::sleep(TICK);
+        }
+    }
+
+    /// Writes a request and waits for its answer and the bytes of its line. Answers to anything else are dropped.
+    pub(super) fn ask(&self, id: Id, message: &Value, deadline: Instant) -> Result<(Outcome, usize), Lost> {
+        self.shared.awaited.store(id, std::sync::atomic::Ordering::SeqCst);
+        let outcome = self.tell(message, deadline).and_then(|()| self.wait(id, deadline));
+        self.shared.awaited.store(0, std::sync::atomic::Ordering::SeqCst);
+        outcome
+    }
+
+    fn wait(&self, id: Id, deadline: Instant) -> Result<(Outcome, usize), Lost> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.events.recv_timeout(left) {
+                Ok(Event::Answer(found, outcome, bytes)) if found == id => return Ok((outcome, bytes)),
+                Ok(Event::Answer(..)) => {}
+                Ok(Event::Lost(lost)) => return Err(lost),
+                Err(RecvTimeoutError::Disconnected) => return Err(Lost::Output),
+                Err(RecvTimeoutError::Timeout) => return Err(Lost::Late),
+            }
+        }
+    }
+
+    /// Why an answer did not come, in words, with what the program said. The program is stopped.
+    pub(super) fn fail(&mut self, lost: Lost, method: &str, redactor: &Redactor, limit: Duration) -> (Why, Said) {
+        let (server, method) = (self.name.clone(), method.to_owned());
+        let status = match lost {
+            Lost::Output | Lost::Input => self.group.ended(LAST),
+            _ => None,
+        };
+        let why = match lost {
+            Lost::Late => Why::TooSlow {
+                server,
+                method,
+                seconds: limit.as_secs_f64().round() as u64,
+            },
+            Lost::Long => Why::TooLarge {
+                server,
+                limit: self.limits.line >> 20,
+            },
+            Lost::Deep(problem) => Why::Malformed {
+                server,
+                method,
+                problem: problem.to_owned(),
+            },
+            Lost::Output => Why::Ended {
+                server,
+                method,
+                how: status.map_or_else(|| "closed its standard output".to_owned(), words),
+            },
+            Lost::Input => Why::Ended {
+                server,
+                method,
+                how: status.map_or_else(|| "closed its standard input".to_owned(), words),
+            },
+        };
+        // One that does not answer is not asked to end, it is told to.
+        self.end(CANCEL);
+        let said = Said {
+            stderr: self.stderr.lines(LAST, redactor),
+            noise: self.noise(redactor),
+        };
+        (why, said)
+    }
+
+    /// The lines on standard output that were no messages.
+    pub(super) fn noise(&self, redactor: &Redactor) -> Option<Noise> {
+        let noise = self.shared.noise.lock().unwrap_or_else(PoisonError::into_inner);
+        (noise.lines > 0).then(|| Noise {
+            lines: noise.lines,
+            first: shown(&noise.first, 100, redactor),
+        })
+    }
+
+    /// Closes its input and waits; after that, TERM and KILL for the whole group.
+    fn end(&mut self, patience: Duration) {
+        if self.stopped {
+            return;
+        }
+        self.stopped = true;
+        if let Some(outbox) = self.outbox.take() {
+            // An empty line ends the writer, and with it the program's input. A program that does
+            // not read is ended all the same.
+            let _ = outbox.try_send(Vec::new());
+        }
+        self.group.stop(patience, self.limits.grace);
+        if let Some(watchdog) = self.watchdog.take() {
+            watchdog.done();
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end(self.limits.grace);
+    }
+}
+
+/// Why an answer will not come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lost {
+    Late,
+    /// A line beyond the limit.
+    Long,
+    /// A message beyond the limits of its content.
+    Deep(&'static str),
+    /// Standard output was closed.
+    Output,
+    /// Standard input was closed.
+    Input,
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, tells: &SyncSender<Event>) {
+    // Ends when the program's reading end closes, or when nobody can send any more.
+    while let Ok(line) = lines.recv() {
+        if line.is_empty() {
+            return;
+        }
+        if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
+            let _ = tells.try_send(Event::Lost(Lost::Input));
+            return;
+        }
+    }
+}
+
+/// Ends every program at once, for Ctrl-C.
+pub fn kill_all() {
+    group::kill_all();
+}
