@@ -77,7 +77,7 @@ fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session
     match &failure.why {
         Why::NotInPath { command, .. } => Some(format!("install `{command}`, or set `command` to where it is")),
         Why::NoProgram { .. } => Some("set `command` to a program; a relative path starts at the connector's folder".to_owned()),
-        Why::Ended { .. } | Why::Tool { .. } | Why::Refused { .. } => unset(connector, keys),
+        Why::Ended { .. } => unset(connector, keys),
         Why::TooSlow { .. } => Some("the program is stopped; the next call starts it again".to_owned()),
         Why::Offer(_) if connector.imported => Some("add the server again and review its tools".to_owned()),
         Why::Offer(_) => Some("declare every tool that the program offers as a capability, and no other".to_owned()),

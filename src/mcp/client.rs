@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::{Map, Value, json};
 
 use super::enforce::{enforce, tool_name};
-use super::failure::{Failure, Why};
+use super::failure::{Failure, Said, Why};
 use super::handshake::{self, Opened, object};
 use super::link::{Link, Wire};
 use super::result::{Meaning, asks, meaning};
@@ -117,9 +117,16 @@ impl<'c> Session<'c> {
 
     /// What is odd about the server so far, each in one sentence.
     pub fn notes(&self) -> Vec<String> {
-        let noise = self.live.as_ref().and_then(|live| live.link.noise());
-        let noise = noise.map(|noise| noise_note(&self.connector.name, noise.lines, &noise.first));
+        let noise = self
+            .said()
+            .noise
+            .map(|noise| noise_note(&self.connector.name, noise.lines, &noise.first));
         self.notes.iter().cloned().chain(noise).collect()
+    }
+
+    /// What the server has written beside its messages, since it was started.
+    pub fn said(&self) -> Said {
+        self.live.as_ref().map(|live| live.link.said()).unwrap_or_default()
     }
 
     /// The era that the server speaks, once that is known.
@@ -144,8 +151,9 @@ impl<'c> Session<'c> {
         let live = self.connected()?;
         let held = enforce(connector, &live.tools);
         held.map_err(|why| {
+            let said = self.said();
             self.live = None;
-            why.into()
+            Failure { why, said }
         })
     }
 
@@ -161,7 +169,8 @@ impl<'c> Session<'c> {
         if self.connected_before().is_none() {
             self.notes.clear();
             let mut link = self.open()?;
-            let tools = list::list(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes)?;
+            let listed = list::list(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes);
+            let tools = with_words(listed, &link)?;
             self.notes.extend(tools.iter().flat_map(Tool::oddities));
             self.live = Some(Live { link, tools });
         }
@@ -181,11 +190,11 @@ impl<'c> Session<'c> {
             };
             let limits = &self.settings.limits;
             let opened = match now {
-                Way::Initialize => handshake::initialize(&mut link, limits, &mut self.notes)?,
-                Way::Probe => handshake::probe(&mut link, limits)?,
-                Way::Discover => handshake::discover(&mut link, limits)?,
+                Way::Initialize => handshake::initialize(&mut link, limits, &mut self.notes),
+                Way::Probe => handshake::probe(&mut link, limits),
+                Way::Discover => handshake::discover(&mut link, limits),
             };
-            if let Opened::Ready = opened {
+            if let Opened::Ready = with_words(opened, &link)? {
                 return Ok(link);
             }
             way = ways.next();
@@ -277,6 +286,17 @@ enum Way {
     Probe,
     /// Known to be of the newer era.
     Discover,
+}
+
+/// A failure of the beginning, with what the server wrote.
+fn with_words<T>(result: Result<T, Failure>, link: &Link) -> Result<T, Failure> {
+    result.map_err(|failure| match failure.said == Said::default() {
+        true => Failure {
+            said: link.said(),
+            ..failure
+        },
+        false => failure,
+    })
 }
 
 fn needs_input(capability: &Capability, link: &Link, asks: &str) -> Failure {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use super::failure::{Failure, Noise, Why};
+use super::failure::{Failure, Said, Why};
 use super::message::{self, Id, Outcome, RpcError};
 use super::stdio::{Lost, Program};
 use super::version::Dialect;
@@ -59,9 +59,10 @@ impl Link {
         program.tools_changed()
     }
 
-    pub(super) fn noise(&self) -> Option<Noise> {
+    /// What the server has written beside its messages.
+    pub(super) fn said(&self) -> Said {
         let Wire::Program(program) = &self.wire;
-        program.noise(&self.redactor)
+        program.said(Duration::ZERO, &self.redactor)
     }
 
     /// Answers the server's own requests while the era is not yet known.

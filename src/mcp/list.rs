@@ -16,7 +16,6 @@ const METHOD: &str = "tools/list";
 pub(super) fn list(link: &mut Link, limits: &Limits, lenient: bool, notes: &mut Vec<String>) -> Result<Vec<Tool>, Failure> {
     let ends = Instant::now() + limits.call;
     let mut tools: Vec<Tool> = Vec::new();
-    let mut names = HashSet::new();
     let mut cursors = HashSet::new();
     let mut cursor: Option<String> = None;
     for _ in 0..limits.pages {
@@ -34,22 +33,38 @@ pub(super) fn list(link: &mut Link, limits: &Limits, lenient: bool, notes: &mut 
         }
         for entry in &entries {
             match Tool::read(entry) {
-                Ok(tool) if !names.insert(tool.name.clone()) => {
-                    let problem = format!("names the tool `{}` twice", quoted(&tool.name));
-                    return Err(link.malformed(METHOD, &problem));
-                }
                 Ok(tool) => tools.push(tool),
                 Err(problem) if lenient => notes.push(format!("`{}`: {problem}; it is left out", link.server)),
                 Err(problem) => return Err(link.malformed(METHOD, &format!("cannot be used: {problem}"))),
             }
         }
-        let Some(next) = next(link, &page)? else { return Ok(tools) };
+        let Some(next) = next(link, &page)? else {
+            return once_each(link, tools);
+        };
         if !cursors.insert(next.clone()) {
             return Err(endless(link, format!("the cursor `{}` is repeated", link.shown(&next))));
         }
         cursor = Some(next);
     }
     Err(endless(link, format!("more than {} pages", limits.pages)))
+}
+
+/// The tools, if no name stands for two of them.
+fn once_each(link: &Link, tools: Vec<Tool>) -> Result<Vec<Tool>, Failure> {
+    let mut names = HashSet::new();
+    let twice: Vec<&str> = tools
+        .iter()
+        .map(|tool| tool.name.as_str())
+        .filter(|name| !names.insert(*name))
+        .collect();
+    let Some(first) = twice.first() else { return Ok(tools) };
+    let problem = format!(
+        "has {} tools and names {} of them again, such as `{}`",
+        tools.len(),
+        twice.len(),
+        quoted(first)
+    );
+    Err(link.malformed(METHOD, &problem))
 }
 
 /// The cursor of the next page. An empty text is one in the newer era; the older servers that send

@@ -224,15 +224,19 @@ impl Program {
         };
         // One that does not answer is not asked to end, it is told to.
         self.end(CANCEL);
-        let said = Said {
-            stderr: self.stderr.lines(LAST, redactor),
+        (why, self.said(LAST, redactor))
+    }
+
+    /// What it has written beside its messages.
+    pub(super) fn said(&self, wait: Duration, redactor: &Redactor) -> Said {
+        Said {
+            stderr: self.stderr.lines(wait, redactor),
             noise: self.noise(redactor),
-        };
-        (why, said)
+        }
     }
 
     /// The lines on standard output that were no messages.
-    pub(super) fn noise(&self, redactor: &Redactor) -> Option<Noise> {
+    fn noise(&self, redactor: &Redactor) -> Option<Noise> {
         let noise = self.shared.noise.lock().unwrap_or_else(PoisonError::into_inner);
         (noise.lines > 0).then(|| Noise {
             lines: noise.lines,

@@ -54,6 +54,8 @@ pub fn launch(words: &[OsString]) -> io::Error {
     if now.as_deref().map(OsStr::new) != Some(parent) {
         return io::Error::other("whoever started this has gone");
     }
+    // What our own starter left open is not the program's.
+    close_fds::set_fds_cloexec(3, &[]);
     Command::new(program).args(arguments).exec()
 }
 

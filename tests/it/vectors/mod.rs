@@ -6,6 +6,7 @@ mod base;
 mod dns;
 mod env;
 mod manifest;
+pub(crate) mod mcp_client;
 mod name_server;
 mod namespace;
 mod openapi;
