@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::fault::Fault;
 use crate::exec::needed_keys;
 use crate::keys::{Keys, Origin, Redactor, Secret};
-use crate::model::{Capability, Connector};
+use crate::model::{Capability, Connector, Transport};
 
 /// The keys of a connector, and the declared ones that nobody has given. A key that is set to
 /// nothing is given: it leaves its header or parameter out.
@@ -21,7 +21,7 @@ pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loade
         keys: Keys::default(),
         missing: Vec::new(),
     };
-    for name in connector.keys.iter().map(|name| &name.text) {
+    for name in &names(connector) {
         match std::env::var(name) {
             Ok(value) => loaded.keys.insert(name, Secret::new(value), Origin::Environment),
             Err(std::env::VarError::NotPresent) => loaded.missing.push(name.clone()),
@@ -34,6 +34,17 @@ pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loade
     }
     session.io.protect(&loaded.keys);
     Ok(loaded)
+}
+
+/// The declared keys, and those that a remote server's headers hold.
+fn names(connector: &Connector) -> Vec<String> {
+    let declared = connector.keys.iter().map(|name| name.text.clone());
+    let headers = match &connector.transport {
+        Transport::Remote { headers, .. } => headers.as_slice(),
+        _ => &[],
+    };
+    let headers = headers.iter().map(|header| crate::mcp::header_key(&connector.name, &header.text));
+    declared.chain(headers).collect()
 }
 
 impl Loaded {

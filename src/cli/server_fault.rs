@@ -12,7 +12,7 @@ use crate::model::Connector;
 pub(super) fn of(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
     let (exit, code) = (exit(failure.class()), code(&failure.why));
     let mut fault = Fault::new(exit, code, failure.to_string());
-    if let Why::Changed { changes, .. } = &failure.why {
+    if let Why::Changed { changes, .. } = &*failure.why {
         fault = changes.iter().fold(fault, changed);
     }
     fault = wrote(&failure.said, fault);
@@ -74,7 +74,7 @@ fn wrote(said: &Said, fault: Fault) -> Fault {
 }
 
 fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
-    match &failure.why {
+    match &*failure.why {
         Why::NotInPath { command, .. } => Some(format!("install `{command}`, or set `command` to where it is")),
         Why::NoProgram { .. } => Some("set `command` to a program; a relative path starts at the connector's folder".to_owned()),
         Why::Ended { .. } => unset(connector, keys),

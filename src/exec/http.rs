@@ -2,6 +2,7 @@
 //! here and nowhere else; nothing sent twice that changes anything.
 
 mod error;
+mod open;
 mod outgoing;
 mod page;
 mod receive;
@@ -25,6 +26,7 @@ use super::redirect::{self, Hop};
 use crate::keys::{Keys, Redactor};
 use crate::model::Method;
 
+pub use self::open::{Incoming, Stream};
 pub use self::page::{Page, PageError};
 pub use self::wire::Roots;
 

@@ -10,12 +10,13 @@ use serde_json::{Map, Value, json};
 use super::enforce::{enforce, tool_name};
 use super::failure::{Failure, Said, Why};
 use super::handshake::{self, Opened, object};
-use super::link::{Link, Wire};
+use super::http::Remote;
+use super::link::{CALL, Link, Wire};
 use super::result::{Meaning, asks, meaning};
 use super::stdio::{Launch, Program, Surroundings};
 use super::tool::Tool;
 use super::version::Era;
-use super::{Limits, list};
+use super::{Limits, list, mirror};
 use crate::exec::Reply;
 use crate::keys::{Keys, Redactor};
 use crate::model::{Capability, Connector, Transport};
@@ -53,13 +54,13 @@ pub struct Session<'c> {
     redactor: Arc<Redactor>,
     declared: Vec<String>,
     settings: Settings,
-    live: Option<Live>,
+    live: Option<Live<'c>>,
     notes: Vec<String>,
 }
 
 /// A conversation that has begun, and the tools that were listed.
-struct Live {
-    link: Link,
+struct Live<'c> {
+    link: Link<'c>,
     tools: Vec<Tool>,
 }
 
@@ -87,7 +88,15 @@ impl<'c> Session<'c> {
     pub fn call(&mut self, capability: &Capability, args: &Map<String, Value>) -> Result<Reply, Failure> {
         self.ready()?;
         let started = Instant::now();
-        let (value, bytes) = self.rounds(capability, args)?;
+        let called = match self.rounds(capability, args) {
+            // The server has forgotten us before it looked at the call.
+            Err(failure) if matches!(*failure.why, Why::SessionLost { .. }) => {
+                self.ready()?;
+                self.rounds(capability, args)
+            }
+            called => called,
+        };
+        let (value, bytes) = called?;
         Ok(Reply {
             value,
             bytes,
@@ -106,7 +115,7 @@ impl<'c> Session<'c> {
         let connector = self.connector;
         let (limits, lenient) = (self.settings.limits, connector.imported);
         let Some(live) = &mut self.live else { return self.ready() };
-        let listed = list::list(&mut live.link, &limits, lenient, &mut self.notes);
+        let listed = all(&mut live.link, &limits, lenient, &mut self.notes);
         let held = listed.and_then(|tools| {
             live.tools = tools;
             Ok(enforce(connector, &live.tools)?)
@@ -144,7 +153,7 @@ impl<'c> Session<'c> {
     fn ready(&mut self) -> Result<(), Failure> {
         let fresh = self.connected_before().is_none();
         if !fresh {
-            let changed = self.live.as_ref().is_some_and(|live| live.link.tools_changed());
+            let changed = self.live.as_mut().is_some_and(|live| live.link.tools_changed());
             return if changed { self.refresh() } else { Ok(()) };
         }
         let connector = self.connector;
@@ -153,23 +162,23 @@ impl<'c> Session<'c> {
         held.map_err(|why| {
             let said = self.said();
             self.live = None;
-            Failure { why, said }
+            Failure { why: Box::new(why), said }
         })
     }
 
     /// The conversation of the last call, if it is still there.
-    fn connected_before(&mut self) -> Option<&mut Live> {
+    fn connected_before(&mut self) -> Option<&mut Live<'c>> {
         if self.live.as_ref().is_some_and(|live| live.link.is_gone()) {
             self.live = None;
         }
         self.live.as_mut()
     }
 
-    fn connected(&mut self) -> Result<&mut Live, Failure> {
+    fn connected(&mut self) -> Result<&mut Live<'c>, Failure> {
         if self.connected_before().is_none() {
             self.notes.clear();
             let mut link = self.open()?;
-            let listed = list::list(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes);
+            let listed = all(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes);
             let tools = with_words(listed, &link)?;
             self.notes.extend(tools.iter().flat_map(Tool::oddities));
             self.live = Some(Live { link, tools });
@@ -178,10 +187,10 @@ impl<'c> Session<'c> {
     }
 
     /// Begins a conversation in an era that the server speaks.
-    fn open(&mut self) -> Result<Link, Failure> {
+    fn open(&mut self) -> Result<Link<'c>, Failure> {
         let mut ways = self.ways().into_iter();
         let mut way = ways.next();
-        let mut reused: Option<Link> = None;
+        let mut reused: Option<Link<'c>> = None;
         for _ in 0..STARTS {
             let Some(now) = way else { break };
             let mut link = match reused.take() {
@@ -217,20 +226,29 @@ impl<'c> Session<'c> {
             (Era::Legacy, _) => vec![Way::Initialize],
             (Era::Modern, _) => vec![Way::Discover],
             (Era::Auto, First::Discover) => vec![Way::Probe, Way::Initialize],
+            (Era::Auto, First::Usual) if matches!(self.connector.transport, Transport::Remote { .. }) => {
+                vec![Way::Probe, Way::Initialize]
+            }
             (Era::Auto, _) => vec![Way::Initialize, Way::Discover],
         }
     }
 
-    fn start(&self) -> Result<Link, Failure> {
-        let Transport::Program { command, args } = &self.connector.transport else {
-            return Err(Why::NoProgram {
-                command: self.connector.name.clone(),
-                problem: "is no program".to_owned(),
+    fn start(&self) -> Result<Link<'c>, Failure> {
+        let connector = self.connector;
+        let name = &connector.name;
+        let (command, args) = match &connector.transport {
+            Transport::Program { command, args } => (command, args),
+            Transport::Remote { url, headers } => {
+                let remote = Remote::new(name, url, headers, self.keys, self.settings.limits);
+                return Ok(Link::new(Wire::Remote(remote), name, &self.redactor));
             }
-            .into());
+            Transport::Http(_) => {
+                let (command, problem) = (name.clone(), "is no MCP server".to_owned());
+                return Err(Why::NoProgram { command, problem }.into());
+            }
         };
         let program = Program::start(&Launch {
-            name: &self.connector.name,
+            name,
             command,
             args,
             folder: &self.settings.folder,
@@ -239,20 +257,20 @@ impl<'c> Session<'c> {
             places: &self.settings.places,
             limits: self.settings.limits,
         })?;
-        let link = Link::new(Wire::Program(program), &self.connector.name, &self.redactor);
-        link.answers();
-        Ok(link)
+        program.answers_requests(true);
+        Ok(Link::new(Wire::Program(program), name, &self.redactor))
     }
 
     /// The call, as often as the server wants to hear it again with its own note of where it was.
     fn rounds(&mut self, capability: &Capability, args: &Map<String, Value>) -> Result<(Value, usize), Failure> {
-        const METHOD: &str = "tools/call";
         let live = self.live.as_mut().expect("the caller made it ready");
         let ends = Instant::now() + self.settings.limits.call;
-        let mut params = object(json!({"name": tool_name(capability), "arguments": args}));
+        let name = tool_name(capability);
+        let mirrored = live.mirrored(&name, args);
+        let mut params = object(json!({"name": name, "arguments": args}));
         for _ in 0..ROUNDS {
             let left = ends.saturating_duration_since(Instant::now());
-            let (result, bytes) = live.link.result(METHOD, params.clone(), left)?;
+            let (result, bytes) = live.link.call(params.clone(), &mirrored, left)?;
             let state = match meaning(result) {
                 Meaning::Value(value) => return Ok((value, bytes)),
                 Meaning::Error(message) => {
@@ -262,7 +280,7 @@ impl<'c> Session<'c> {
                     }
                     .into());
                 }
-                Meaning::Malformed(problem) => return Err(live.link.malformed(METHOD, &problem)),
+                Meaning::Malformed(problem) => return Err(live.link.malformed(CALL, &problem)),
                 Meaning::NeedsInput {
                     requests,
                     state: Some(state),
@@ -279,6 +297,46 @@ impl<'c> Session<'c> {
     }
 }
 
+impl Live<'_> {
+    /// The headers in which a call is mirrored.
+    fn mirrored(&self, name: &str, args: &Map<String, Value>) -> Vec<(String, String)> {
+        let tool = self.tools.iter().find(|tool| tool.name == name);
+        let mirrors = tool.and_then(|tool| mirror::mirrors(&tool.input).ok()).unwrap_or_default();
+        let mut headers = vec![("Mcp-Name".to_owned(), mirror::encoded(name))];
+        headers.extend(mirror::headers(&mirrors, args));
+        headers
+    }
+}
+
+/// The tools of a server that can be called as they want.
+fn all(link: &mut Link<'_>, limits: &Limits, lenient: bool, notes: &mut Vec<String>) -> Result<Vec<Tool>, Failure> {
+    let tools = list::list(link, limits, lenient, notes)?;
+    Ok(match link.is_remote() && link.dialect.is_modern() {
+        true => mirrorable(tools, notes),
+        false => tools,
+    })
+}
+
+/// The tools whose arguments can be mirrored as they ask; the others are left out and noted.
+fn mirrorable(tools: Vec<Tool>, notes: &mut Vec<String>) -> Vec<Tool> {
+    let mut kept = Vec::new();
+    for tool in tools {
+        let name = tool.shown_name();
+        match mirror::mirrors(&tool.input) {
+            Ok(mirrors) => {
+                let secrets = mirrors.iter().filter(|mirror| mirror::sounds_secret(mirror));
+                notes.extend(secrets.map(|mirror| {
+                    let argument = mirror.path.join(".");
+                    format!("the tool `{name}` has `{argument}` sent in a header too, where everything on the way can read it")
+                }));
+                kept.push(tool);
+            }
+            Err(problem) => notes.push(format!("the tool `{name}` is left out: {problem}")),
+        }
+    }
+    kept
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Initialize,
@@ -289,7 +347,7 @@ enum Way {
 }
 
 /// A failure of the beginning, with what the server wrote.
-fn with_words<T>(result: Result<T, Failure>, link: &Link) -> Result<T, Failure> {
+fn with_words<T>(result: Result<T, Failure>, link: &Link<'_>) -> Result<T, Failure> {
     result.map_err(|failure| match failure.said == Said::default() {
         true => Failure {
             said: link.said(),
@@ -299,7 +357,7 @@ fn with_words<T>(result: Result<T, Failure>, link: &Link) -> Result<T, Failure> 
     })
 }
 
-fn needs_input(capability: &Capability, link: &Link, asks: &str) -> Failure {
+fn needs_input(capability: &Capability, link: &Link<'_>, asks: &str) -> Failure {
     Why::NeedsInput {
         capability: capability.name.clone(),
         asks: link.shown(asks),

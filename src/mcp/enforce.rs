@@ -57,7 +57,7 @@ fn named(names: &[String]) -> String {
         .join(", ");
     match names.len() {
         0 => "nothing".to_owned(),
-        ..=NAMED => listed,
+        1..=NAMED => listed,
         many => format!("{listed} and {} more", many - NAMED),
     }
 }
@@ -89,14 +89,14 @@ pub(super) fn enforce(connector: &Connector, tools: &[Tool]) -> Result<(), Why> 
         .collect();
     let extra: Vec<String> = offered().filter(|name| !declared.contains(name)).collect();
     if !missing.is_empty() || !(connector.imported || extra.is_empty()) {
-        return Err(Why::Offer(Offer {
+        return Err(Why::Offer(Box::new(Offer {
             connector: connector.name.clone(),
             imported: connector.imported,
             missing,
             extra,
             declared,
             offered: offered().collect(),
-        }));
+        })));
     }
     for (capability, name) in connector.capabilities.iter().zip(&declared) {
         if let (Some(reviewed), Some(tool)) = (&capability.reviewed, tools.iter().find(|tool| tool.name == *name)) {

@@ -22,14 +22,14 @@ pub enum Class {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{why}")]
 pub struct Failure {
-    pub why: Why,
+    pub why: Box<Why>,
     pub said: Said,
 }
 
 impl From<Why> for Failure {
     fn from(why: Why) -> Self {
         Self {
-            why,
+            why: Box::new(why),
             said: Said::default(),
         }
     }
@@ -84,7 +84,7 @@ pub enum Why {
     #[error("`{server}` lists its tools without end: {problem}")]
     Paging { server: String, problem: String },
     #[error("{0}")]
-    Offer(Offer),
+    Offer(Box<Offer>),
     #[error("the tool `{tool}` is not what was reviewed: {}", changes.iter().map(|change| change.part).collect::<Vec<_>>().join(", "))]
     Changed { tool: String, changes: Vec<Change> },
     #[error("{capability}: {message}")]
@@ -109,7 +109,7 @@ fn in_brackets(code: Option<i64>) -> String {
 
 impl Failure {
     pub fn class(&self) -> Class {
-        match &self.why {
+        match &*self.why {
             Why::Http(failure) => match failure.class() {
                 exec::Class::Key => Class::Key,
                 exec::Class::Unreachable => Class::Unreachable,

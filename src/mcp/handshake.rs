@@ -20,7 +20,7 @@ pub(super) enum Opened {
 }
 
 /// `initialize` and its notification.
-pub(super) fn initialize(link: &mut Link, limits: &Limits, notes: &mut Vec<String>) -> Result<Opened, Failure> {
+pub(super) fn initialize(link: &mut Link<'_>, limits: &Limits, notes: &mut Vec<String>) -> Result<Opened, Failure> {
     let mut answer = ask_to_initialize(link, LEGACY[0], limits.call)?;
     if let Err(error) = &answer {
         if error.code == Some(WRONG_VERSION) {
@@ -35,7 +35,9 @@ pub(super) fn initialize(link: &mut Link, limits: &Limits, notes: &mut Vec<Strin
     let Some(version) = version.map(str::to_owned) else {
         return Err(wrong_version(link, &offered(&result["protocolVersion"])));
     };
-    if !result["capabilities"]["tools"].is_object() {
+    if result["capabilities"].is_null() {
+        notes.push(format!("`{}` does not say what it can do (`capabilities`)", link.server));
+    } else if !result["capabilities"]["tools"].is_object() {
         let server = link.server.clone();
         return Err(Why::NoTools { server }.into());
     }
@@ -47,13 +49,13 @@ pub(super) fn initialize(link: &mut Link, limits: &Limits, notes: &mut Vec<Strin
     Ok(Opened::Ready)
 }
 
-fn ask_to_initialize(link: &mut Link, version: &str, limit: Duration) -> Result<Answered, Failure> {
+fn ask_to_initialize(link: &mut Link<'_>, version: &str, limit: Duration) -> Result<Answered, Failure> {
     let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client()});
     link.ask("initialize", object(params), limit)
 }
 
 /// `server/discover`, for a server that is known to be of the newer era.
-pub(super) fn discover(link: &mut Link, limits: &Limits) -> Result<Opened, Failure> {
+pub(super) fn discover(link: &mut Link<'_>, limits: &Limits) -> Result<Opened, Failure> {
     link.speak(Dialect::Modern(MODERN[0].to_owned()));
     let answer = link.ask("server/discover", Map::new(), limits.call)?;
     discovered(link, answer, limits)
@@ -61,12 +63,12 @@ pub(super) fn discover(link: &mut Link, limits: &Limits) -> Result<Opened, Failu
 
 /// `server/discover`, to see which era a server is of. Silence and every error but those of the
 /// newer era mean the older one.
-pub(super) fn probe(link: &mut Link, limits: &Limits) -> Result<Opened, Failure> {
+pub(super) fn probe(link: &mut Link<'_>, limits: &Limits) -> Result<Opened, Failure> {
     link.speak(Dialect::Modern(MODERN[0].to_owned()));
-    match link.silent("server/discover", Map::new(), limits.silence) {
-        Ok(Some(Err(error))) if !is_modern(&error) => Ok(Opened::Other),
-        Ok(Some(answer)) => discovered(link, answer, limits),
-        Ok(None) | Err(_) => Ok(Opened::Other),
+    match link.probe("server/discover", limits.silence)? {
+        Some(Err(error)) if !is_modern(&error) => Ok(Opened::Other),
+        Some(answer) => discovered(link, answer, limits),
+        None => Ok(Opened::Other),
     }
 }
 
@@ -74,7 +76,7 @@ pub(super) fn is_modern(error: &RpcError) -> bool {
     error.code.is_some_and(|code| MODERN_CODES.contains(&code))
 }
 
-fn discovered(link: &mut Link, answer: Answered, limits: &Limits) -> Result<Opened, Failure> {
+fn discovered(link: &mut Link<'_>, answer: Answered, limits: &Limits) -> Result<Opened, Failure> {
     let (result, again) = match answer {
         Ok((result, _)) => (Ok(result), false),
         Err(error) if error.code == Some(WRONG_VERSION) => (Err(error.supported()), true),
@@ -103,7 +105,7 @@ fn discovered(link: &mut Link, answer: Answered, limits: &Limits) -> Result<Open
     Ok(Opened::Ready)
 }
 
-fn wrong_version(link: &Link, offered: &str) -> Failure {
+fn wrong_version(link: &Link<'_>, offered: &str) -> Failure {
     let offered = match link.shown(offered) {
         none if none.is_empty() => "no version".to_owned(),
         offered => offered,

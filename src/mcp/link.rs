@@ -9,23 +9,27 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value, json};
 
 use super::failure::{Failure, Said, Why};
+use super::http::{Envelope, Remote};
 use super::message::{self, Id, Outcome, RpcError};
 use super::stdio::{Lost, Program};
 use super::version::Dialect;
-use crate::exec::shown;
+use crate::exec::{self, shown};
 use crate::keys::Redactor;
 
 /// Characters shown of a server's message.
 const SHOWN: usize = 300;
+/// The method that calls a tool.
+pub(super) const CALL: &str = "tools/call";
 
 /// What carries the messages.
-pub(super) enum Wire {
+pub(super) enum Wire<'c> {
     Program(Program),
+    Remote(Remote<'c>),
 }
 
 /// A connection.
-pub(super) struct Link {
-    pub(super) wire: Wire,
+pub(super) struct Link<'c> {
+    pub(super) wire: Wire<'c>,
     pub(super) dialect: Dialect,
     pub(super) server: String,
     redactor: Arc<Redactor>,
@@ -36,8 +40,8 @@ pub(super) struct Link {
 /// An answer that came: a result and its bytes, or the server's error.
 pub(super) type Answered = Result<(Value, usize), RpcError>;
 
-impl Link {
-    pub(super) fn new(wire: Wire, server: &str, redactor: &Arc<Redactor>) -> Self {
+impl<'c> Link<'c> {
+    pub(super) fn new(wire: Wire<'c>, server: &str, redactor: &Arc<Redactor>) -> Self {
         Self {
             wire,
             dialect: Dialect::Opening,
@@ -50,49 +54,40 @@ impl Link {
 
     /// Whether the connection is over: the next call makes a new one.
     pub(super) fn is_gone(&self) -> bool {
-        let Wire::Program(program) = &self.wire;
-        self.broken || program.is_gone()
+        self.broken || matches!(&self.wire, Wire::Program(program) if program.is_gone())
     }
 
-    pub(super) fn tools_changed(&self) -> bool {
-        let Wire::Program(program) = &self.wire;
-        program.tools_changed()
+    pub(super) fn is_remote(&self) -> bool {
+        matches!(self.wire, Wire::Remote(_))
+    }
+
+    pub(super) fn tools_changed(&mut self) -> bool {
+        match &mut self.wire {
+            Wire::Program(program) => program.tools_changed(),
+            Wire::Remote(remote) => remote.tools_changed(),
+        }
     }
 
     /// What the server has written beside its messages.
     pub(super) fn said(&self) -> Said {
-        let Wire::Program(program) = &self.wire;
-        program.said(Duration::ZERO, &self.redactor)
+        match &self.wire {
+            Wire::Program(program) => program.said(Duration::ZERO, &self.redactor),
+            Wire::Remote(_) => Said::default(),
+        }
     }
 
-    /// Answers the server's own requests while the era is not yet known.
-    pub(super) fn answers(&self) {
-        let Wire::Program(program) = &self.wire;
-        program.answers_requests(true);
-    }
-
-    /// Fixes what is spoken from now on.
+    /// Fixes what is spoken from now on. Only the older protocol has requests of the server.
     pub(super) fn speak(&mut self, dialect: Dialect) {
-        let Wire::Program(program) = &self.wire;
-        program.answers_requests(!dialect.is_modern());
+        if let Wire::Program(program) = &self.wire {
+            program.answers_requests(!dialect.is_modern());
+        }
         self.dialect = dialect;
     }
 
     /// Sends a request and waits for its answer, up to `limit` in all.
     pub(super) fn ask(&mut self, method: &str, params: Map<String, Value>, limit: Duration) -> Result<Answered, Failure> {
-        let id = self.next();
-        let message = message::request(id, method, &self.dialect.params(params));
-        let deadline = Instant::now() + limit;
-        let Wire::Program(program) = &mut self.wire;
-        let (outcome, bytes) = match program.ask(id, &message, deadline) {
-            Ok(answer) => answer,
-            Err(lost) => return Err(self.lost(lost, id, method, limit)),
-        };
-        match outcome {
-            Outcome::Result(result) => Ok(Ok((result, bytes))),
-            Outcome::Error(error) => Ok(Err(error)),
-            Outcome::Neither => Err(self.malformed(method, "has neither a result nor an error")),
-        }
+        let (outcome, bytes) = self.send(method, params, &[], limit)?;
+        self.judged(method, outcome, bytes)
     }
 
     /// As [`Link::ask`], where an error of the server is a failure.
@@ -100,22 +95,75 @@ impl Link {
         self.ask(method, params, limit)?.map_err(|error| self.refused(method, &error))
     }
 
-    /// Sends a notification, if the server still reads.
-    pub(super) fn notify(&self, method: &str, params: Option<Value>) {
-        let Wire::Program(program) = &self.wire;
-        let _ = program.tell(&message::notification(method, params), Instant::now());
+    /// Calls a tool.
+    pub(super) fn call(
+        &mut self,
+        params: Map<String, Value>,
+        mirrored: &[(String, String)],
+        limit: Duration,
+    ) -> Result<(Value, usize), Failure> {
+        let (outcome, bytes) = self.send(CALL, params, mirrored, limit)?;
+        self.judged(CALL, outcome, bytes)?.map_err(|error| self.refused(CALL, &error))
     }
 
-    /// Whether no answer came in a short time; the connection stays.
-    pub(super) fn silent(&mut self, method: &str, params: Map<String, Value>, limit: Duration) -> Result<Option<Answered>, Lost> {
+    /// Asks what a server of the older era need not understand: nothing, when it shows that it did
+    /// not. The connection stays.
+    pub(super) fn probe(&mut self, method: &str, limit: Duration) -> Result<Option<Answered>, Failure> {
+        let id = self.next();
+        let message = message::request(id, method, &self.dialect.params(Map::new()));
+        let answer = match &mut self.wire {
+            Wire::Program(program) => program.ask(id, &message, Instant::now() + limit).ok(),
+            Wire::Remote(remote) => {
+                let envelope = envelope(&self.dialect, method, &[]);
+                match remote.ask(id, &message, &envelope, limit) {
+                    Ok(answer) => Some(answer),
+                    Err(failure) if is_older(&failure) => None,
+                    Err(failure) => return Err(failure),
+                }
+            }
+        };
+        Ok(match answer {
+            Some((Outcome::Result(result), bytes)) => Some(Ok((result, bytes))),
+            Some((Outcome::Error(error), _)) => Some(Err(error)),
+            Some((Outcome::Neither, _)) | None => None,
+        })
+    }
+
+    fn send(
+        &mut self,
+        method: &str,
+        params: Map<String, Value>,
+        mirrored: &[(String, String)],
+        limit: Duration,
+    ) -> Result<(Outcome, usize), Failure> {
         let id = self.next();
         let message = message::request(id, method, &self.dialect.params(params));
-        let Wire::Program(program) = &mut self.wire;
-        match program.ask(id, &message, Instant::now() + limit) {
-            Ok((Outcome::Result(result), bytes)) => Ok(Some(Ok((result, bytes)))),
-            Ok((Outcome::Error(error), _)) => Ok(Some(Err(error))),
-            Ok((Outcome::Neither, _)) | Err(Lost::Late) => Ok(None),
-            Err(lost) => Err(lost),
+        match &mut self.wire {
+            Wire::Program(program) => {
+                let answer = program.ask(id, &message, Instant::now() + limit);
+                answer.map_err(|lost| self.lost(lost, id, method, limit))
+            }
+            Wire::Remote(remote) => {
+                let answer = remote.ask(id, &message, &envelope(&self.dialect, method, mirrored), limit);
+                answer.inspect_err(|failure| self.broken |= matches!(*failure.why, Why::SessionLost { .. }))
+            }
+        }
+    }
+
+    fn judged(&self, method: &str, outcome: Outcome, bytes: usize) -> Result<Answered, Failure> {
+        match outcome {
+            Outcome::Result(result) => Ok(Ok((result, bytes))),
+            Outcome::Error(error) => Ok(Err(error)),
+            Outcome::Neither => Err(self.malformed(method, "has neither a result nor an error")),
+        }
+    }
+
+    /// Sends a notification, if the server still reads.
+    pub(super) fn notify(&self, method: &str, params: Option<Value>) {
+        let message = message::notification(method, params);
+        match &self.wire {
+            Wire::Program(program) => drop(program.tell(&message, Instant::now())),
+            Wire::Remote(remote) => remote.tell(&message, &envelope(&self.dialect, method, &[])),
         }
     }
 
@@ -126,14 +174,16 @@ impl Link {
         self.last
     }
 
-    pub(super) fn lost(&mut self, lost: Lost, id: Id, method: &str, limit: Duration) -> Failure {
+    fn lost(&mut self, lost: Lost, id: Id, method: &str, limit: Duration) -> Failure {
         if lost == Lost::Late && method != "initialize" {
             self.notify("notifications/cancelled", Some(json!({"requestId": id, "reason": "too slow"})));
         }
         self.broken = true;
-        let Wire::Program(program) = &mut self.wire;
+        let Wire::Program(program) = &mut self.wire else {
+            return self.malformed(method, "was lost");
+        };
         let (why, said) = program.fail(lost, method, &self.redactor, limit);
-        Failure { why, said }
+        Failure { why: Box::new(why), said }
     }
 
     pub(super) fn malformed(&self, method: &str, problem: &str) -> Failure {
@@ -154,5 +204,26 @@ impl Link {
 
     pub(super) fn shown(&self, text: &str) -> String {
         shown(text, SHOWN, &self.redactor)
+    }
+}
+
+impl Drop for Link<'_> {
+    fn drop(&mut self) {
+        if let Wire::Remote(remote) = &mut self.wire {
+            remote.close(&self.dialect);
+        }
+    }
+}
+
+fn envelope<'e>(dialect: &'e Dialect, method: &'e str, mirrored: &'e [(String, String)]) -> Envelope<'e> {
+    Envelope { dialect, method, mirrored }
+}
+
+/// Whether a remote server's answer means that it does not know the newer era.
+fn is_older(failure: &Failure) -> bool {
+    match &*failure.why {
+        Why::Malformed { .. } | Why::SessionLost { .. } => true,
+        Why::Http(failure) => matches!(failure, exec::Failure::Answered { .. } | exec::Failure::TooSlow { .. }),
+        _ => false,
     }
 }

@@ -13,7 +13,7 @@ use super::tool::{Tool, quoted};
 const METHOD: &str = "tools/list";
 
 /// Lists the tools. Entries that are none are left out and noted, where `lenient`.
-pub(super) fn list(link: &mut Link, limits: &Limits, lenient: bool, notes: &mut Vec<String>) -> Result<Vec<Tool>, Failure> {
+pub(super) fn list(link: &mut Link<'_>, limits: &Limits, lenient: bool, notes: &mut Vec<String>) -> Result<Vec<Tool>, Failure> {
     let ends = Instant::now() + limits.call;
     let mut tools: Vec<Tool> = Vec::new();
     let mut cursors = HashSet::new();
@@ -50,7 +50,7 @@ pub(super) fn list(link: &mut Link, limits: &Limits, lenient: bool, notes: &mut 
 }
 
 /// The tools, if no name stands for two of them.
-fn once_each(link: &Link, tools: Vec<Tool>) -> Result<Vec<Tool>, Failure> {
+fn once_each(link: &Link<'_>, tools: Vec<Tool>) -> Result<Vec<Tool>, Failure> {
     let mut names = HashSet::new();
     let twice: Vec<&str> = tools
         .iter()
@@ -69,7 +69,7 @@ fn once_each(link: &Link, tools: Vec<Tool>) -> Result<Vec<Tool>, Failure> {
 
 /// The cursor of the next page. An empty text is one in the newer era; the older servers that send
 /// it mean the end.
-fn next(link: &Link, page: &Value) -> Result<Option<String>, Failure> {
+fn next(link: &Link<'_>, page: &Value) -> Result<Option<String>, Failure> {
     match &page["nextCursor"] {
         Value::Null => Ok(None),
         Value::String(cursor) if cursor.is_empty() && !link.dialect.is_modern() => Ok(None),
@@ -78,7 +78,7 @@ fn next(link: &Link, page: &Value) -> Result<Option<String>, Failure> {
     }
 }
 
-fn complete(link: &Link, page: &Value) -> Result<(), Failure> {
+fn complete(link: &Link<'_>, page: &Value) -> Result<(), Failure> {
     match page["resultType"].as_str() {
         None if page.is_object() && page["resultType"].is_null() => Ok(()),
         Some("complete") => Ok(()),
@@ -91,7 +91,7 @@ fn complete(link: &Link, page: &Value) -> Result<(), Failure> {
     }
 }
 
-fn endless(link: &Link, problem: String) -> Failure {
+fn endless(link: &Link<'_>, problem: String) -> Failure {
     let server = link.server.clone();
     Why::Paging { server, problem }.into()
 }

@@ -36,7 +36,7 @@ const ONLY: [(&str, &[&str]); 15] = [
     ("granit_parser", &["source/yaml"]),
     ("std::env", &["cli/", "bin/"]),
     ("env::var", &["cli/"]),
-    ("current_dir", &["cli/"]),
+    ("env::current_dir", &["cli/"]),
     ("SystemTime", &["cli/"]),
     ("process::exit", &["cli/"]),
     ("Command::new", &["cli/", "mcp/stdio"]),

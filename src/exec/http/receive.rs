@@ -43,7 +43,7 @@ pub(super) fn bytes(response: Response<Body>, plan: &Plan, redactor: &Redactor) 
 }
 
 /// An encoding that is still named was not decoded; of the transfer, only chunks are read.
-fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
+pub(super) fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
     let foreign = |name, known: &[&str]| {
         let mut values = headers.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
         values.find(|value| !known.contains(&value.trim().to_ascii_lowercase().as_str()))
@@ -60,16 +60,23 @@ fn encoding(headers: &HeaderMap, host: &str) -> Result<(), Failure> {
 
 /// Why an answer that is not a success is none.
 fn refusal(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> Failure {
+    refused(response, plan, redactor).1
+}
+
+/// As [`refusal`], with the beginning of the body.
+pub(super) fn refused(response: Response<Body>, plan: &Plan, redactor: &Redactor) -> (Vec<u8>, Failure) {
     let host = plan.base.authority();
     let status = response.status().as_u16();
     let wait = wait(response.headers());
-    let said = said(&beginning(response), redactor);
-    match status {
+    let body = beginning(response);
+    let said = said(&body, redactor);
+    let failure = match status {
         401 | 403 if carries_key(plan) => Failure::KeyRefused { host, status, said },
         401 | 403 => Failure::Refused { host, status, said },
         429 => Failure::TooManyRequests { host, said, wait },
         _ => Failure::Answered { host, status, said, wait },
-    }
+    };
+    (body, failure)
 }
 
 fn carries_key(plan: &Plan) -> bool {

@@ -26,16 +26,18 @@ fn start(stage: &Stage) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
 }
 
-/// The program with its server, once that plays.
-fn playing(stage: &Stage) -> Result<Child, String> {
-    let child = start(stage);
+/// Waits until the program's server plays.
+fn playing(stage: &Stage, child: u32) -> Result<(), String> {
     let ends = Instant::now() + Duration::from_secs(20);
     while Instant::now() < ends {
         let processes = stage.processes();
-        if processes.iter().any(|(id, line)| *id != child.id() && line.contains("fake_mcp")) {
+        if processes
+            .iter()
+            .any(|(id, line)| *id != child && line.contains("fake_mcp") && !line.contains("call"))
+        {
             // It plays once it has read the call.
             std::thread::sleep(Duration::from_millis(1500));
-            return Ok(child);
+            return Ok(());
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -48,7 +50,8 @@ fn signal(name: &str, child: &Child) {
 }
 
 pub(super) fn interrupted(stage: &Stage) -> Result<(), String> {
-    let mut child = playing(stage)?;
+    let mut child = start(stage);
+    let played = playing(stage, child.id());
     let started = Instant::now();
     signal("INT", &child);
     let status = child.wait().map_err(|error| error.to_string())?;
@@ -61,9 +64,11 @@ pub(super) fn interrupted(stage: &Stage) -> Result<(), String> {
 }
 
 pub(super) fn killed(stage: &Stage) -> Result<(), String> {
-    let mut child = playing(stage)?;
+    let mut child = start(stage);
+    let played = playing(stage, child.id());
     signal("KILL", &child);
     child.wait().map_err(|error| error.to_string())?;
+    played?;
     let left = stage.left(Duration::from_secs(2));
     is(left.is_empty(), &left)
 }
