@@ -15,6 +15,7 @@ mod examples;
 mod faults;
 mod formats;
 mod layers;
+mod mcp;
 mod openapi;
 mod program;
 mod reading;

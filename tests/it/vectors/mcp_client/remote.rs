@@ -52,7 +52,7 @@ impl Fixture {
         Service::start(move |seen, line| self.play(seen, line))
     }
 
-    fn play(&self, seen: &Seen, line: &mut Line) -> io::Result<Then> {
+    pub(crate) fn play(&self, seen: &Seen, line: &mut Line) -> io::Result<Then> {
         if seen.method != "POST" {
             return line.answer(200, &[], b"");
         }

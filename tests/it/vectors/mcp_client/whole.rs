@@ -55,6 +55,7 @@ pub(super) fn interrupted(stage: &Stage) -> Result<(), String> {
     let started = Instant::now();
     signal("INT", &child);
     let status = child.wait().map_err(|error| error.to_string())?;
+    played?;
     is(
         status.code() == Some(130) && started.elapsed() < Duration::from_secs(1),
         &(status, started.elapsed()),
