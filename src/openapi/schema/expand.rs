@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::super::ledger::NoteKind;
 use super::super::refs::{Key, Scope, flag, key, reference};
 use super::Role;
+use super::exclusive::are_exclusive;
 use super::keywords::copy;
 use super::merge::merge;
 use super::peek::is_read_only;
@@ -304,11 +305,9 @@ impl<'d, 's> Expander<'d, 's> {
             let Some(list) = schema.get(name).filter(|list| list.items().len() > 0) else {
                 continue;
             };
-            let before = std::mem::take(&mut out.cut);
             let branches: Vec<Value> = list.items().map(|branch| self.below(branch, depth, out)).collect();
-            // Branches that were cut may no longer exclude each other.
-            let name = if out.cut { "anyOf" } else { name };
-            out.cut |= before;
+            // Branches that have lost something may no longer exclude each other.
+            let name = if are_exclusive(&branches) { name } else { "anyOf" };
             if name == "anyOf" && branches.iter().any(|branch| branch.as_object().is_some_and(Map::is_empty)) {
                 continue;
             }

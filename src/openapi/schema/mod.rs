@@ -2,6 +2,7 @@
 //! in place, recursion and size are bounded, what only an answer holds is left out. Works on the
 //! arena; nothing is expanded before an operation is lowered.
 
+mod exclusive;
 mod expand;
 mod keywords;
 mod merge;
