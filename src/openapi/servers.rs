@@ -238,7 +238,7 @@ pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], 
     let place = root.get("servers").or_else(|| root.get("host")).unwrap_or(root);
     let chosen = match (&options.server, &options.base) {
         (Some(text), _) => pick(text, servers, options)?,
-        (None, Some(base)) if servers.first().is_none_or(|server| Url::parse(&server.url).is_ok()) => base.clone(),
+        (None, Some(base)) if servers.first().is_none_or(|server| is_absolute(server, options)) => base.clone(),
         (None, _) => preferred(servers)?,
     };
     for server in servers
@@ -248,6 +248,11 @@ pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], 
         scope.note(NoteKind::ServerResolved, place, format!("`{}` is read as `{chosen}`", server.url));
     }
     base(scope, place, &chosen)
+}
+
+/// Whether a server says the whole address, or would with values for its variables.
+fn is_absolute(server: &Server, options: &Options) -> bool {
+    fill(&server.url, &server.variables, options).is_ok_and(|url| Url::parse(&url).is_ok()) || server.url.contains("://")
 }
 
 fn pick(text: &str, servers: &[Server], options: &Options) -> Result<Url, NoAddress> {
