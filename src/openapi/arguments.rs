@@ -182,7 +182,8 @@ impl<'d> Maker<'_, 'd> {
                 continue;
             }
             let at = schemas[0];
-            let must = required && shape.required.contains(name);
+            // Also for an optional body: the object is sent even when it is empty.
+            let must = shape.required.contains(name);
             let schemas = schemas.into_iter().map(|schema| (schema, Role::Schema)).collect();
             self.add(name, must, To::Field, schemas, None, Send::One, at);
         }

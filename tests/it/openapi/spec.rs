@@ -42,6 +42,13 @@ fn d1_to_d5_where_requests_go() {
             ..Options::default()
         };
         assert_eq!(base(&servers("[{url: /v2}]"), &options).as_deref(), Ok(expected));
+        for whole in [
+            "'https://{host}/v1'",
+            "'{scheme}://localhost', variables: {scheme: {default: http}}",
+        ] {
+            let text = servers(&format!("[{{url: {whole}}}]"));
+            assert_eq!(base(&text, &options).as_deref(), Ok(given), "{whole}");
+        }
     }
 }
 
@@ -126,6 +133,18 @@ fn d13_and_d14_fields_of_a_body() {
         made["schema"],
         json!({"type": "object", "properties": {"pages": {"type": "integer"}, "title": {"type": "string"}}, "required": ["title"]})
     );
+}
+
+#[test]
+fn a_json_body_is_always_sent_so_its_fields_are_required_though_it_is_optional() {
+    let field = "{schema: {type: object, required: [title], properties: {title: {type: string}, pages: {type: integer}}}}";
+    for (media, signature) in [
+        ("application/json", "shelf.post_b({pages?, title})"),
+        ("application/x-www-form-urlencoded", "shelf.post_b({pages?, title?})"),
+    ] {
+        let text = paths(&format!("/b: {{post: {{requestBody: {{content: {{{media}: {field}}}}}}}}}"));
+        assert_eq!(capability(&lowered(&text, &fetched()), 0)["signature"], signature);
+    }
 }
 
 #[test]
