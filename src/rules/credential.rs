@@ -128,9 +128,11 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 fn known(word: &str) -> bool {
-    let first = word.as_bytes().first();
+    // Sorted, so that only those with the same first letter have to be looked at.
+    let first = word.bytes().next();
     let after = |prefixes: &[&str]| {
-        let mut near = prefixes.iter().filter(|prefix| prefix.as_bytes().first() == first);
+        let start = prefixes.partition_point(|prefix| prefix.bytes().next() < first);
+        let mut near = prefixes[start..].iter().take_while(|prefix| prefix.bytes().next() == first);
         near.find_map(|prefix| word.strip_prefix(prefix))
     };
     after(&PREFIXES).is_some_and(|rest| rest.len() >= SHORTEST && is_mixed(rest)) || after(&WEAK).is_some_and(is_random)
@@ -200,6 +202,11 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(find(text).map(|range| &text[range]).next(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn prefixes_are_sorted() {
+        assert!(PREFIXES.is_sorted() && WEAK.is_sorted());
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub(super) struct Text {
 /// The longest text that a reader takes: one bit of an offset is in use.
 pub(super) const LONGEST: usize = 1 << 30;
 const UNESCAPED: u32 = 1 << 31;
+/// Keys of one map that are compared with each other as they are.
+const FEW: usize = 8;
 
 impl Text {
     /// A text that stands in the source as it is.
@@ -220,10 +222,13 @@ impl<'t> Builder<'t> {
     /// Whether two of the open fields from `mark` on have one key.
     fn repeats(&mut self, mark: usize) -> bool {
         let (tree, source, fields) = (&self.tree, self.source, &self.fields[mark..]);
-        if fields.len() < 2 {
-            return false;
-        }
         let key = |at: u32| tree.text(source, fields[at as usize].key);
+        if fields.len() <= FEW {
+            let same =
+                |one: &Entry, other: &Entry| one.key.len() == other.key.len() && tree.text(source, one.key) == tree.text(source, other.key);
+            let mut pairs = fields.iter().enumerate();
+            return pairs.any(|(at, one)| fields[at + 1..].iter().any(|other| same(one, other)));
+        }
         self.prints.clear();
         self.prints.extend(
             (0u32..)

@@ -76,19 +76,24 @@ impl Reader<'_> {
     }
 
     fn blank(&mut self) {
-        while let Some(byte) = self.peek() {
-            match byte {
-                b' ' => self.spaces(),
-                b'\n' | b'\r' | b'\t' => self.at += 1,
+        loop {
+            self.spaces();
+            match self.peek() {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 _ => return,
             }
         }
     }
 
-    /// Indentation is a large part of most files: eight spaces at a time.
+    /// Indentation is a large part of most files: eight bytes at a time. The last few bytes of a
+    /// file are left to the caller.
     fn spaces(&mut self) {
-        self.at += 1;
-        while self.bytes[self.at..].first_chunk() == Some(b"        ") {
+        while let Some(chunk) = self.bytes[self.at..].first_chunk() {
+            let others = u64::from_le_bytes(*chunk) ^ u64::from_le_bytes(*b"        ");
+            if others != 0 {
+                self.at += others.trailing_zeros() as usize / 8;
+                return;
+            }
             self.at += 8;
         }
     }
