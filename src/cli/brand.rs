@@ -176,9 +176,12 @@ fn commands(parent: Clap, brand: Brand) -> Clap {
 /// Examples are written with `{program}` for the words before a command's name.
 fn with_program(tree: Clap, prefix: &'static str) -> Clap {
     let examples = tree.get_after_long_help().map(|text| text.to_string().replace("{program}", prefix));
-    let tree = match examples {
+    let mut tree = match examples {
         Some(examples) => tree.after_long_help(examples),
         None => tree,
     };
-    tree.mut_subcommands(|command| with_program(command, prefix))
+    for command in tree.get_subcommands_mut() {
+        *command = with_program(std::mem::take(command), prefix);
+    }
+    tree
 }

@@ -88,10 +88,11 @@ const SHORTEST: usize = 8;
 /// Knows what the environment holds under names of keys, before any connector says which are its
 /// own: a key may stand in the wrong place of a file or a command line.
 pub(super) fn likely() -> Redactor {
-    let is_likely = |name: &str| {
-        let name = name.to_ascii_uppercase();
-        LIKELY.iter().any(|ending| name.ends_with(ending))
+    let ends = |name: &str, ending: &str| {
+        let start = name.len().checked_sub(ending.len());
+        start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
     };
+    let is_likely = |name: &str| LIKELY.iter().any(|ending| ends(name, ending));
     let values = std::env::vars_os().filter_map(|(name, value)| {
         let value = value.into_string().ok()?;
         (value.len() >= SHORTEST && is_likely(name.to_str()?)).then(|| Secret::new(value))

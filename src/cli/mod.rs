@@ -66,15 +66,14 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
         io::raw_err(&brand.first_run());
         return Exit::Usage;
     }
-    let matches = match brand.tree().try_get_matches_from(words) {
+    let mut matches = match brand.tree().try_get_matches_from(words) {
         Ok(matches) => matches,
         Err(error) => return usage::refused(brand, &error, words),
     };
-    let global = Global::from_arg_matches(&matches).expect("the tree has the global flags");
-    let inner = if brand == Brand::Pimpo {
-        matches.subcommand_matches("connector").expect("clap requires it")
-    } else {
-        &matches
+    let global = Global::from_arg_matches_mut(&mut matches).expect("the tree has the global flags");
+    let mut inner = match brand {
+        Brand::Pimpo => matches.remove_subcommand().expect("clap requires it").1,
+        Brand::Becket | Brand::ChatPilot => matches,
     };
     let mut session = Session {
         brand,
@@ -84,7 +83,7 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
         session.io.say(&format!("{text}\n"));
         return Exit::Success;
     }
-    let (as_json, ending) = perform(inner, &mut session);
+    let (as_json, ending) = perform(&mut inner, &mut session);
     ending.unwrap_or_else(|fault| {
         fault.show(&session.io, as_json);
         fault.exit
@@ -92,11 +91,11 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
 }
 
 /// Runs the command that was asked for, and tells whether a failure is to be JSON.
-fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
+fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
     const KNOWN: &str = "clap knows the commands";
     if session.brand == Brand::ChatPilot {
         interrupt::watch();
-        let command = PackCommand::from_arg_matches(matches).expect(KNOWN);
+        let command = PackCommand::from_arg_matches_mut(matches).expect(KNOWN);
         let as_json = command.wants_json();
         let ending = match command {
             PackCommand::Profiles(Profiles::Check(args)) => profiles::check(&args, session),
@@ -104,7 +103,7 @@ fn perform(matches: &ArgMatches, session: &mut Session) -> (bool, Ending) {
         };
         return (as_json, ending);
     }
-    let command = Command::from_arg_matches(matches).expect(KNOWN);
+    let command = Command::from_arg_matches_mut(matches).expect(KNOWN);
     let as_json = command.wants_json();
     if !command.is_short() {
         interrupt::watch();
