@@ -16,7 +16,7 @@ pub use answer::{Answer, Shape};
 pub use call::{CallError, Reply, accepted, fetch, idle_arguments, kept, needed_keys, prepare};
 pub use failure::{Class, Failure};
 pub use http::{Client, Incoming, Page, PageError, Roots, Stream};
-pub use plan::{Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
+pub use plan::{Boundary, Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
 pub use retry::Wait;
 pub use said::shown;
 pub use show::{Mask, curl, dry_run};

@@ -11,6 +11,7 @@ mod encode;
 mod error;
 mod fill;
 mod headers;
+mod multipart;
 mod path;
 mod query;
 
@@ -22,6 +23,7 @@ use crate::model::{Base, Capability, Connector, Limits, Method, Redirects, Risk,
 
 pub use self::error::{Place, PlanError};
 pub(super) use self::fill::Pieces;
+pub use self::multipart::Boundary;
 
 /// One request, ready to be sent or shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +73,16 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// The text; empty for a key.
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Key { .. } => "",
+        }
+    }
+}
+
 /// How a key's value is written where it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyForm {
@@ -82,6 +94,8 @@ pub enum KeyForm {
     Form,
     /// Inside the quotes of a JSON string.
     Json,
+    /// As it is, in a part of a multipart body.
+    Part,
 }
 
 /// One `name=value` of the query.
@@ -106,14 +120,16 @@ pub struct Header {
 pub enum Media {
     Json,
     Form,
+    Multipart(Boundary),
 }
 
 impl Media {
     /// The value of `Content-Type`.
-    pub fn word(self) -> &'static str {
+    pub fn word(self) -> String {
         match self {
-            Self::Json => "application/json",
-            Self::Form => "application/x-www-form-urlencoded",
+            Self::Json => "application/json".to_owned(),
+            Self::Form => "application/x-www-form-urlencoded".to_owned(),
+            Self::Multipart(boundary) => format!("multipart/form-data; boundary={boundary}"),
         }
     }
 }

@@ -2,8 +2,10 @@
 //! curl command ([`curl`]). Prints nothing and knows no key's value.
 
 mod curl;
+mod parts;
 
-use super::{Piece, Plan};
+use self::parts::parts;
+use super::{Content, Piece, Plan};
 use crate::keys::Keys;
 use crate::source::{Source, Span};
 
@@ -55,10 +57,20 @@ pub fn dry_run(plan: &Plan, keys: &Keys, manifest: &Source, mask: Mask) -> Strin
         from: from(header.at),
     }));
     let body = plan.body.as_ref().filter(|body| !body.pieces.is_empty()).map(|body| Line {
-        text: named(&body.pieces),
+        text: written(body, named),
         from: from(Some(body.at)),
     });
     page(&lines, body.as_ref())
+}
+
+/// A body's text. The lines of a multipart body stand as lines; those inside a value do not.
+fn written(body: &Content, value: impl Fn(&[Piece]) -> String) -> String {
+    let Some((boundary, parts)) = parts(body) else {
+        return value(&body.pieces);
+    };
+    let head = |head: &str| head.split("\r\n").map(|line| visible(line) + "\n").collect::<String>();
+    let part = |part: &parts::Part| format!("--{boundary}\n{}\n{}\n", head(&part.head), value(&part.value));
+    parts.iter().map(part).collect::<String>() + &format!("--{boundary}--")
 }
 
 /// `https://host:port` of the base.

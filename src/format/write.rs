@@ -3,7 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Body, Capability, Case, Connector, Each, Http, Name, Pair, Parameter, Pick, Request, Template, Transport, Tree};
+use crate::model::{
+    Body, Capability, Case, Connector, Each, FormKind, Http, Name, Pair, Parameter, Pick, Request, Template, Transport, Tree,
+};
 
 /// The text of a connector.json.
 pub fn write(connector: &Connector) -> String {
@@ -115,9 +117,9 @@ fn capability(capability: &Capability) -> Value {
 
 fn request(request: &Request) -> Value {
     let (body, form) = match &request.body {
-        None => (None, false),
-        Some(Body::Json { tree, .. }) => (Some(tree.to_value()), false),
-        Some(Body::Form { fields, .. }) => (Some(Tree::Map(fields.clone()).to_value()), true),
+        None => (None, Value::Null),
+        Some(Body::Json { tree, .. }) => (Some(tree.to_value()), Value::Null),
+        Some(Body::Form { kind, fields, .. }) => (Some(Tree::Map(fields.clone()).to_value()), form(*kind)),
     };
     Object::default()
         .with("method", request.method.word())
@@ -125,9 +127,16 @@ fn request(request: &Request) -> Value {
         .with_full("query", parameters(&request.query))
         .with_full("headers", pairs(&request.headers))
         .with_some("body", body)
-        .with_full("form", form.into())
+        .with_full("form", form)
         .with_full("safe", request.safe.into())
         .value()
+}
+
+fn form(kind: FormKind) -> Value {
+    match kind {
+        FormKind::UrlEncoded => true.into(),
+        FormKind::Multipart => "multipart".into(),
+    }
 }
 
 fn pick(pick: &Pick) -> Value {

@@ -261,11 +261,21 @@ pub enum Body {
         tree: Tree,
         at: Span,
     },
-    /// `application/x-www-form-urlencoded`, in the order of the file.
+    /// Fields in the order of the file.
     Form {
+        kind: FormKind,
         fields: Vec<(String, Tree)>,
         at: Span,
     },
+}
+
+/// How a form is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FormKind {
+    /// `application/x-www-form-urlencoded`.
+    UrlEncoded,
+    /// `multipart/form-data`, texts only.
+    Multipart,
 }
 
 /// What is kept of an answer.

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::Operation;
 use super::body::Body;
 use super::dotted::dotted;
+use super::form::Form;
 use super::ledger::{NoteKind, Reason};
 use super::names::{Names, argument_name};
 use super::params::{Param, Place, Send};
@@ -13,6 +14,7 @@ use super::path::{Path, Piece};
 use super::refs::Scope;
 use super::schema::{Role, is_read_only, kinds, shape, union};
 use super::text::clean;
+use crate::model::FormKind;
 use crate::source::View;
 
 /// An argument of a capability.
@@ -151,15 +153,11 @@ impl<'d> Maker<'_, 'd> {
 
     fn body(&mut self, operation: &Operation<'d>) {
         match &operation.body {
-            Body::None | Body::Params => {}
+            Body::None | Body::Params(_) => {}
             Body::Json {
                 schema, required, about, ..
             } => self.json(*schema, *required, *about, operation),
-            Body::Form {
-                schema,
-                encoding,
-                required,
-            } => self.form(*schema, *encoding, *required),
+            Body::Form(form) => self.form(form),
         }
     }
 
@@ -189,14 +187,18 @@ impl<'d> Maker<'_, 'd> {
         }
     }
 
-    fn form(&mut self, schema: View<'d>, encoding: Option<View<'d>>, required: bool) {
-        let shape = union(self.scope, schema);
+    fn form(&mut self, form: &Form<'d>) {
+        let shape = union(self.scope, form.schema);
         for (name, schemas) in shape.properties {
             if schemas.iter().any(|schema| is_read_only(self.scope, *schema)) {
                 continue;
             }
             let at = schemas[0];
-            let send = field_send(self.scope, name, at, encoding);
+            if form.is_file(self.scope, name, at) {
+                self.scope.note(NoteKind::DroppedField, at, "a file is not sent");
+                continue;
+            }
+            let send = field_send(self.scope, name, at, form);
             if send == Send::Unsayable {
                 self.scope.note(
                     NoteKind::DroppedField,
@@ -205,7 +207,7 @@ impl<'d> Maker<'_, 'd> {
                 );
                 continue;
             }
-            let must = required && shape.required.contains(name);
+            let must = form.required && shape.required.contains(name);
             let schemas = schemas.into_iter().map(|schema| (schema, Role::Schema)).collect();
             self.add(name, must, To::FormField, schemas, None, send, at);
         }
@@ -220,14 +222,15 @@ fn is_flat<'d>(scope: &Scope<'d>, schema: View<'d>, shape: &super::schema::Shape
 }
 
 /// How a field of a form is written.
-fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Option<View<'d>>) -> Send {
+fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, form: &Form<'d>) -> Send {
     let kinds = kinds(scope, schema);
-    if kinds.only_scalar() {
-        return Send::One;
-    }
-    let encoding = encoding.and_then(|encoding| encoding.get(name));
-    let text = |field: &str| encoding.and_then(|encoding| encoding.get(field)).and_then(View::as_str);
+    let text = |field: &str| form.encoding(name).and_then(|encoding| encoding.get(field)).and_then(View::as_str);
     let json = text("contentType").is_some_and(|media| media.contains("json"));
+    if kinds.only_scalar() {
+        // JSON text of one value would stand in a part of that type, and ours has none.
+        let lost = json && form.kind == FormKind::Multipart;
+        return if lost { Send::Unsayable } else { Send::One };
+    }
     match (text("style"), kinds.list) {
         _ if json => Send::One,
         (_, true) if kinds.scalar => Send::ScalarOnly,
@@ -242,20 +245,16 @@ fn field_send<'d>(scope: &Scope<'d>, name: &str, schema: View<'d>, encoding: Opt
 /// A required field of a form that cannot be sent.
 pub(super) fn refusal<'d>(scope: &Scope<'d>, body: &Body<'d>, params: &[Param<'d>]) -> Option<Reason> {
     match body {
-        Body::Form {
-            schema,
-            encoding,
-            required: true,
-        } => {
-            let shape = union(scope, *schema);
+        Body::Form(form) if form.required => {
+            let shape = union(scope, form.schema);
             if shape.properties.is_empty() {
                 return Some(Reason::Form("body".to_owned()));
             }
             let must = shape.properties.iter().filter(|(name, _)| shape.required.contains(*name));
-            let mut lost = must.filter(|(name, schemas)| field_send(scope, name, schemas[0], *encoding) == Send::Unsayable);
+            let mut lost = must.filter(|(name, schemas)| field_send(scope, name, schemas[0], form) == Send::Unsayable);
             lost.next().map(|(name, _)| Reason::Form((*name).to_owned()))
         }
-        Body::Params => {
+        Body::Params(_) => {
             let mut lost = params
                 .iter()
                 .filter(|param| param.place == Place::Form && param.required && param.send == Send::Each);

@@ -1,9 +1,12 @@
 //! The body of an operation: which of the offered types is sent, or why none can be.
 
+use super::Target;
+use super::form::{self, Form, has_file};
 use super::ledger::{NoteKind, Reason};
 use super::params::{Param, Place};
 use super::refs::{Broken, Object, Scope};
 use super::schema::{kinds, shape};
+use crate::model::FormKind;
 use crate::source::{Kind, View};
 
 /// What is sent.
@@ -17,13 +20,18 @@ pub(super) enum Body<'d> {
         required: bool,
         about: Option<&'d str>,
     },
-    Form {
-        schema: View<'d>,
-        encoding: Option<View<'d>>,
-        required: bool,
-    },
+    Form(Form<'d>),
     /// `formData` of 2.0, among the parameters.
-    Params,
+    Params(FormKind),
+}
+
+impl Body<'_> {
+    pub(super) fn form_kind(&self) -> Option<FormKind> {
+        match self {
+            Self::Form(Form { kind, .. }) | Self::Params(kind) => Some(*kind),
+            Self::None | Self::Json { .. } => None,
+        }
+    }
 }
 
 /// The type without its parameters, in lower case.
@@ -44,12 +52,16 @@ fn is_any(essence: &str) -> bool {
     matches!(essence, "*/*" | "application/*" | "*")
 }
 
+fn is_multipart(essence: &str) -> bool {
+    essence == "multipart/form-data"
+}
+
 fn is_form(essence: &str) -> bool {
     essence == "application/x-www-form-urlencoded"
 }
 
 /// The body of an operation of 3.x.
-pub(super) fn of_content<'d>(scope: &Scope<'d>, operation: Object<'d>, reads: bool) -> Result<Body<'d>, Reason> {
+pub(super) fn of_content<'d>(scope: &Scope<'d>, operation: Object<'d>, reads: bool, target: Target) -> Result<Body<'d>, Reason> {
     let Some(view) = operation.get("requestBody").filter(|view| view.kind() == Kind::Map) else {
         return Ok(Body::None);
     };
@@ -103,7 +115,10 @@ pub(super) fn of_content<'d>(scope: &Scope<'d>, operation: Object<'d>, reads: bo
     if let Some((_, _, object)) = find(&is_any) {
         return Ok(json(None, object));
     }
-    Err(unsendable(scope, &offers))
+    match find(&is_multipart) {
+        Some((_, _, object)) if target == Target::Becket => form::multipart(scope, *object, required),
+        _ => Err(unsendable(scope, &offers)),
+    }
 }
 
 fn form<'d>(scope: &Scope<'d>, object: Option<Object<'d>>, required: bool) -> Body<'d> {
@@ -113,11 +128,12 @@ fn form<'d>(scope: &Scope<'d>, object: Option<Object<'d>>, required: bool) -> Bo
     if is_empty(scope, schema) {
         return Body::None;
     }
-    Body::Form {
+    Body::Form(Form {
+        kind: FormKind::UrlEncoded,
         schema,
         encoding: object.and_then(|object| object.get("encoding")),
         required,
-    }
+    })
 }
 
 /// An object without properties: nothing to send.
@@ -148,22 +164,13 @@ fn unsendable<'d>(scope: &Scope<'d>, offers: &[(String, &'d str, Option<Object<'
     }
 }
 
-/// Whether a multipart body has a part that is a file.
-fn has_file<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
-    let is_file = |schema: View<'d>| {
-        let word = |name| super::schema::keyword(scope, schema, name).and_then(View::as_str);
-        let binary = |format: Option<&str>| matches!(format, Some("binary" | "base64" | "file" | "byte"));
-        let items = super::schema::items(scope, schema);
-        binary(word("format"))
-            || word("contentMediaType").is_some()
-            || word("type") == Some("file")
-            || items.is_some_and(|items| binary(super::schema::keyword(scope, items, "format").and_then(View::as_str)))
-    };
-    shape(scope, schema).properties.values().flatten().any(|schema| is_file(*schema))
-}
-
 /// The body of an operation of 2.0: its parameters and what it consumes.
-pub(super) fn of_params<'d>(scope: &Scope<'d>, params: &[Param<'d>], consumes: Option<View<'d>>) -> Result<Body<'d>, Reason> {
+pub(super) fn of_params<'d>(
+    scope: &Scope<'d>,
+    params: &[Param<'d>],
+    consumes: Option<View<'d>>,
+    target: Target,
+) -> Result<Body<'d>, Reason> {
     let types: Vec<(String, &'d str)> = consumes
         .into_iter()
         .flat_map(View::items)
@@ -182,17 +189,29 @@ pub(super) fn of_params<'d>(scope: &Scope<'d>, params: &[Param<'d>], consumes: O
     if fields.is_empty() {
         return Ok(Body::None);
     }
-    let only_multipart = offers(is_form).is_none() && types.iter().any(|(essence, _)| essence.starts_with("multipart/"));
-    let file = fields.iter().find(|field| field.is_file());
-    match file {
-        Some(file) if file.required || offers(is_form).is_none() => Err(Reason::File),
-        Some(file) => {
-            scope.note(NoteKind::DroppedField, file.object.own(), "a file is not sent");
-            Ok(Body::Params)
-        }
-        None if only_multipart => Err(Reason::Multipart),
-        None => Ok(Body::Params),
+    let files: Vec<&&Param<'d>> = fields.iter().filter(|field| field.is_file()).collect();
+    let multipart = if types.is_empty() {
+        !files.is_empty()
+    } else {
+        offers(is_multipart).is_some()
+    };
+    let plain = offers(is_form).is_some();
+    let sends = target == Target::Becket && multipart && files.len() < fields.len();
+    if files.iter().any(|file| file.required) || !files.is_empty() && !plain && !sends {
+        return Err(Reason::File);
     }
+    if !plain && !sends && types.iter().any(|(essence, _)| essence.starts_with("multipart/")) {
+        return Err(Reason::Multipart);
+    }
+    for file in files {
+        scope.note(NoteKind::DroppedField, file.object.own(), "a file is not sent");
+    }
+    let kind = if sends && !plain {
+        FormKind::Multipart
+    } else {
+        FormKind::UrlEncoded
+    };
+    Ok(Body::Params(kind))
 }
 
 fn json_of<'d>(body: &Param<'d>, types: &[(String, &'d str)]) -> Result<Body<'d>, Reason> {

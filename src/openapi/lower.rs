@@ -20,7 +20,7 @@ use super::schema::{Expander, Only, conjoin, keep, tidy};
 use super::security::ApiKey;
 use super::text::clean;
 use super::{Api, MOST, Operation, Target};
-use crate::model::{Base, Capability, Connector, Http, Limits, Method, Name, Pick, Redirects, Risk, Span, Transport};
+use crate::model::{Base, Capability, Connector, FormKind, Http, Limits, Method, Name, Pick, Redirects, Risk, Span, Transport};
 use crate::source::View;
 
 /// Schema nodes that one capability may have: some eight thousand tokens for the model.
@@ -212,7 +212,7 @@ impl<'d> Maker<'_, 'd> {
             keys: keys.iter().map(|key| &self.api.keys[*key]).collect(),
             accept: answer.accept.as_deref(),
             media,
-            has_form: matches!(operation.body, Body::Form { .. } | Body::Params),
+            form: operation.body.form_kind(),
         };
         Capability {
             signature: signature(&name, &arguments.list),
@@ -246,6 +246,13 @@ impl<'d> Maker<'_, 'd> {
                 NoteKind::BeyondHost,
                 operation.at,
                 "the released host refuses `..` anywhere in a path",
+            );
+        }
+        if operation.body.form_kind() == Some(FormKind::Multipart) {
+            self.scope.note_at(
+                NoteKind::BeyondHost,
+                operation.at,
+                "the released host does not send multipart forms",
             );
         }
         let styled = |argument: &&Argument<'_>| matches!(argument.send, Send::Each | Send::Styled(_));

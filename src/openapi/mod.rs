@@ -9,6 +9,7 @@ mod cases;
 mod choose;
 mod dotted;
 mod files;
+mod form;
 mod key_words;
 mod keys_used;
 mod ledger;

@@ -288,12 +288,13 @@ impl<'d> Context<'_, 'd> {
 
     fn body(&self, object: Object<'d>, params: &[Param<'d>], reads: bool) -> Result<Body<'d>, Reason> {
         if self.swagger {
-            return of_params(self.scope, params, object.get("consumes").or_else(|| self.root.get("consumes")));
+            let consumes = object.get("consumes").or_else(|| self.root.get("consumes"));
+            return of_params(self.scope, params, consumes, self.options.target);
         }
-        match of_content(self.scope, object, reads)? {
+        match of_content(self.scope, object, reads, self.options.target)? {
             // Left-overs of 2.0 in 3.x.
             Body::None if params.iter().any(|param| matches!(param.place, Place::Body | Place::Form)) => {
-                of_params(self.scope, params, object.get("consumes"))
+                of_params(self.scope, params, object.get("consumes"), self.options.target)
             }
             body => Ok(body),
         }

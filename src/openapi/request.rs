@@ -6,7 +6,9 @@ use super::dotted::Pair;
 use super::params::Send;
 use super::path::{Path, Piece};
 use super::security::{ApiKey, Place, Prefix};
-use crate::model::{ArgPath, Body, Each, Method, Pair as HeaderPair, Parameter, PathTemplate, Request, Slot, Span, Template, Tree};
+use crate::model::{
+    ArgPath, Body, Each, FormKind, Method, Pair as HeaderPair, Parameter, PathTemplate, Request, Slot, Span, Template, Tree,
+};
 
 const NOWHERE: Span = Span { start: 0, end: 0 };
 
@@ -33,7 +35,8 @@ pub(super) struct Extras<'a> {
     pub(super) accept: Option<&'a str>,
     /// The type of the body, when it is not the usual one.
     pub(super) media: Option<&'a str>,
-    pub(super) has_form: bool,
+    /// How a form is written; nothing for JSON.
+    pub(super) form: Option<FormKind>,
 }
 
 pub(super) fn request(arguments: &Arguments<'_>, extras: &Extras<'_>) -> Request {
@@ -173,14 +176,16 @@ fn body(list: &[Argument<'_>], extras: &Extras<'_>) -> Option<Body> {
         .filter(|argument| matches!(argument.to, To::Field | To::FormField))
         .flat_map(field)
         .collect();
-    match (extras.has_form, fields.is_empty()) {
-        (_, true) => None,
-        (true, false) => Some(Body::Form { fields, at: NOWHERE }),
-        (false, false) => Some(Body::Json {
+    if fields.is_empty() {
+        return None;
+    }
+    Some(match extras.form {
+        Some(kind) => Body::Form { kind, fields, at: NOWHERE },
+        None => Body::Json {
             tree: Tree::Map(fields),
             at: NOWHERE,
-        }),
-    }
+        },
+    })
 }
 
 fn filled(path: ArgPath) -> Tree {

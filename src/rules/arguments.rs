@@ -119,7 +119,7 @@ fn lists(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut
         }
     }
     for (place, blank) in request.blanks() {
-        let form = request.form.is_some_and(|form| form.value);
+        let form = request.form_kind().is_some();
         findings.extend(match place {
             Place::Path | Place::Header => {
                 many(blank, properties, "an error: it takes one value").map(|finding| finding.help("declare one value"))

@@ -3,7 +3,7 @@
 use crate::diag::{Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document, RequestBlock, ResultBlock};
-use crate::model::Span;
+use crate::model::{FormKind, Span};
 
 use super::listed;
 
@@ -113,10 +113,16 @@ fn idle_result(result: &ResultBlock<'_>) -> Option<Finding> {
 }
 
 fn idle_request<'r>(request: &'r RequestBlock<'_>) -> impl Iterator<Item = Finding> + use<'r> {
-    let form = request.form.filter(|form| form.value && request.body.is_none());
+    let form = request.form.filter(|form| form.kind.is_some() && request.body.is_none());
     let form = form.map(|form| no_effect(form.key_at, "`form` without a `body`", "add a `body`, or remove `form`"));
     let get = request.method.is_some_and(|method| method.text.eq_ignore_ascii_case("GET"));
     let safe = request.safe.filter(|safe| safe.value && get);
     let safe = safe.map(|safe| no_effect(safe.key_at, "a GET reads without `safe`", "remove `safe`"));
-    form.into_iter().chain(safe)
+    let multipart = request.form_kind() == Some(FormKind::Multipart);
+    let typed = request
+        .headers
+        .iter()
+        .filter(move |pair| multipart && pair.name.eq_ignore_ascii_case("Content-Type"));
+    let typed = typed.map(|pair| no_effect(pair.name_at, "a multipart form names its own type", "remove the header"));
+    form.into_iter().chain(safe).chain(typed)
 }

@@ -3,8 +3,8 @@
 use becket::exec::{Piece, Plan, PlanError, plan};
 use becket::keys::{Keys, Origin, Secret};
 use becket::model::{
-    Base, Body, Capability, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Redirects, Request, Risk, Scheme,
-    Span, Template, Transport, Tree,
+    Base, Body, Capability, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Redirects, Request, Risk,
+    Scheme, Span, Template, Transport, Tree,
 };
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
@@ -114,8 +114,13 @@ pub(crate) fn json_body(value: &Value) -> Option<Body> {
 }
 
 pub(crate) fn form_body(value: &Value) -> Option<Body> {
+    form_of(FormKind::UrlEncoded, value)
+}
+
+pub(crate) fn form_of(kind: FormKind, value: &Value) -> Option<Body> {
     let fields = value.as_object().unwrap().iter();
     Some(Body::Form {
+        kind,
         fields: fields
             .map(|(name, value)| (name.clone(), Tree::from_value(value, Span::default()).unwrap()))
             .collect(),

@@ -3,8 +3,8 @@
 use becket::format::connector::{load, lower};
 use becket::format::write::write;
 use becket::model::{
-    ArgPath, Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick, PickField,
-    Redirects, Request, Risk, Slot, Span, Style, Template, Transport, Tree,
+    ArgPath, Base, Body, Capability, Case, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick,
+    PickField, Redirects, Request, Risk, Slot, Span, Style, Template, Transport, Tree,
 };
 use becket::source::{Source, parse_json};
 use proptest::collection::{btree_map, vec};
@@ -100,10 +100,15 @@ fn body() -> impl Strategy<Value = Option<Body>> {
         tree()
             .prop_filter("no body", |tree| *tree != Tree::Literal(Value::Null))
             .prop_map(|tree| Some(Body::Json { tree, at: AT })),
-        btree_map(text(), tree(), 0..3).prop_map(|fields| Some(Body::Form {
-            fields: fields.into_iter().collect(),
-            at: AT
-        })),
+        (
+            proptest::sample::select(vec![FormKind::UrlEncoded, FormKind::Multipart]),
+            btree_map(text(), tree(), 0..3)
+        )
+            .prop_map(|(kind, fields)| Some(Body::Form {
+                kind,
+                fields: fields.into_iter().collect(),
+                at: AT
+            })),
     ]
 }
 

@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 
 use crate::exec::failure::Failure;
 use crate::exec::redirect::Hop;
-use crate::exec::{KeyForm, Media, Piece, Plan};
+use crate::exec::{Content, KeyForm, Media, Piece, Plan};
 use crate::keys::Keys;
 use crate::model::Method;
 
@@ -25,13 +25,13 @@ impl Outgoing {
         }
         let typed = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type"));
         if let Some(content) = plan.body.as_ref().filter(|_| !typed) {
-            headers.push(("Content-Type".to_owned(), Zeroizing::new(media_type(content.media).to_owned())));
+            headers.push(("Content-Type".to_owned(), Zeroizing::new(content.media.word())));
         }
         Ok(Self {
             method: plan.method,
             target: place(&plan.target(), keys)?,
             headers,
-            body: plan.body.as_ref().map(|content| place(&content.pieces, keys)).transpose()?,
+            body: plan.body.as_ref().map(|content| filled(plan, content, keys)).transpose()?,
         })
     }
 
@@ -52,11 +52,21 @@ impl Outgoing {
     }
 }
 
-fn media_type(media: Media) -> &'static str {
-    match media {
-        Media::Json => "application/json",
-        Media::Form => "application/x-www-form-urlencoded",
+/// The body's text. Where parts have a boundary, no key may bring it in.
+fn filled(plan: &Plan, content: &Content, keys: &Keys) -> Result<Zeroizing<String>, Failure> {
+    let text = place(&content.pieces, keys)?;
+    let Media::Multipart(boundary) = content.media else {
+        return Ok(text);
+    };
+    let boundary = boundary.to_string();
+    let planned: usize = content.pieces.iter().map(|piece| piece.text().matches(&boundary).count()).sum();
+    if text.matches(&boundary).count() == planned {
+        return Ok(text);
     }
+    Err(Failure::Unsendable {
+        host: plan.base.authority(),
+        problem: "a key holds the boundary of its body".to_owned(),
+    })
 }
 
 fn place(pieces: &[Piece], keys: &Keys) -> Result<Zeroizing<String>, Failure> {
@@ -85,6 +95,7 @@ fn placed(name: &str, form: KeyForm, keys: &Keys) -> Result<Zeroizing<String>, F
         KeyForm::Query => percent(value),
         KeyForm::Form => url::form_urlencoded::byte_serialize(value.as_bytes()).collect(),
         KeyForm::Json => json_inside(value),
+        KeyForm::Part => value.to_owned(),
     }))
 }
 
@@ -144,6 +155,7 @@ mod tests {
         let value = "a b+/\"é\n";
         assert_eq!(written(value, KeyForm::Query).as_deref(), Ok("a%20b%2B%2F%22%C3%A9"));
         assert_eq!(written(value, KeyForm::Form).as_deref(), Ok("a+b%2B%2F%22%C3%A9"));
+        assert_eq!(written(value, KeyForm::Part).as_deref(), Ok("a b+/\"é"));
         assert_eq!(written(value, KeyForm::Json).as_deref(), Ok("a b+/\\\"é"));
         assert_eq!(written("tok\r\n", KeyForm::Header).as_deref(), Ok("tok"));
     }

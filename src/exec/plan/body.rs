@@ -1,18 +1,23 @@
-//! Fills a body: JSON text with its types and number texts kept, or form fields in their order.
+//! Fills a body: JSON text with its types and number texts kept, or form fields in their order
+//! (as parts: `multipart`).
 
 use serde_json::Value;
 
 use super::encode::form;
 use super::fill::{Fill, Pieces};
+use super::multipart;
 use super::{Content, KeyForm, Media, Piece, PlanError};
-use crate::model::{Body, Need, Span, Tree, text_form};
+use crate::model::{Body, FormKind, Need, Span, Tree, text_form};
 
 /// Nothing when the whole body is missing.
 pub(super) fn content(fill: &Fill<'_>, body: &Body) -> Result<Option<Content>, PlanError> {
     Ok(match body {
         Body::Json { tree, .. } if is_absent(fill, tree) => None,
         Body::Json { tree, at } => Some(json(fill, tree, *at)),
-        Body::Form { fields, at } => Some(fields_text(fill, fields, *at)?),
+        Body::Form { kind, fields, at } => Some(match kind {
+            FormKind::UrlEncoded => fields_text(fill, fields, *at)?,
+            FormKind::Multipart => multipart::content(fill, fields, *at)?,
+        }),
     })
 }
 
@@ -69,7 +74,7 @@ fn write(fill: &Fill<'_>, tree: &Tree, out: &mut Pieces) {
 fn fields_text(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> Result<Content, PlanError> {
     let mut out = Pieces::default();
     for (name, tree) in fields {
-        let Some(value) = field(fill, tree)? else { continue };
+        let Some(value) = field(fill, tree, KeyForm::Form)? else { continue };
         out.text(if out.0.is_empty() { "" } else { "&" });
         out.text(&form(name));
         out.text("=");
@@ -83,13 +88,13 @@ fn fields_text(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> Result<C
 }
 
 /// The text form of a field, or nothing when it is missing; a literal null has no text form.
-fn field(fill: &Fill<'_>, tree: &Tree) -> Result<Option<Vec<Piece>>, PlanError> {
-    let text = |text: &str| Some(vec![Piece::Text(form(text))]);
+pub(super) fn field(fill: &Fill<'_>, tree: &Tree, place: KeyForm) -> Result<Option<Vec<Piece>>, PlanError> {
+    let text = |text: &str| Some(vec![Piece::Text(place.encode(text))]);
     Ok(match tree {
         Tree::Literal(Value::Null) => None,
         Tree::Literal(value) => text(&text_form(value)),
         Tree::Arg { path, .. } => fill.argument(path).and_then(|value| text(&text_form(value))),
-        Tree::Text(template) => fill.text(template, KeyForm::Form),
+        Tree::Text(template) => fill.text(template, place),
         Tree::List(_) | Tree::Map(_) => {
             without_keys(tree)?;
             let mut json = Pieces::default();

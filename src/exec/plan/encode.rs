@@ -9,7 +9,7 @@ impl KeyForm {
     /// A text as it is written in this place. For keys, only `exec/http` may call this.
     pub fn encode(self, text: &str) -> String {
         match self {
-            Self::Header => text.to_owned(),
+            Self::Header | Self::Part => text.to_owned(),
             Self::Query => percent(text),
             Self::Form => form(text),
             Self::Json => json(text),
@@ -97,6 +97,7 @@ mod tests {
         assert_eq!(KeyForm::Header.encode(text), text);
         assert_eq!(KeyForm::Query.encode(text), "a%20b%2F%C3%A9%2B%22%25~");
         assert_eq!(KeyForm::Form.encode(text), "a+b%2F%C3%A9%2B%22%25%7E");
+        assert_eq!(KeyForm::Part.encode(text), text);
         assert_eq!(KeyForm::Json.encode("a\"\\\n"), "a\\\"\\\\\\n");
     }
 

@@ -14,8 +14,13 @@ const LONGEST: usize = 16 << 10;
 
 pub(super) fn headers(fill: &Fill<'_>, http: &Http, request: &Request, risk: Risk, media: Option<Media>) -> Result<Vec<Header>, PlanError> {
     let mut headers = own(media);
+    // Only we know the boundary.
+    let typed = matches!(media, Some(Media::Multipart(_)));
     for pair in http.headers.iter().chain(&request.headers) {
         name(pair, risk)?;
+        if typed && pair.name.eq_ignore_ascii_case("Content-Type") {
+            continue;
+        }
         let Some(value) = value(fill, pair)? else { continue };
         let header = Header {
             name: pair.name.clone(),
@@ -31,11 +36,11 @@ pub(super) fn headers(fill: &Fill<'_>, http: &Http, request: &Request, risk: Ris
 }
 
 fn own(media: Option<Media>) -> Vec<Header> {
-    let mut headers = vec![("Accept", "application/json"), ("User-Agent", AGENT)];
+    let mut headers = vec![("Accept", "application/json".to_owned()), ("User-Agent", AGENT.to_owned())];
     headers.extend(media.map(|media| ("Content-Type", media.word())));
-    let header = |(name, value): (&str, &str)| Header {
+    let header = |(name, value): (&str, String)| Header {
         name: name.to_owned(),
-        value: vec![Piece::Text(value.to_owned())],
+        value: vec![Piece::Text(value)],
         at: None,
     };
     headers.into_iter().map(header).collect()

@@ -2,6 +2,7 @@
 //! stands in single quotes; a key is the variable of its name in double quotes.
 
 use super::address;
+use super::parts::{Part, parts};
 use crate::exec::plan::{Content, Media, Piece, Pieces, Plan};
 use crate::model::Method;
 
@@ -11,13 +12,15 @@ pub fn curl(plan: &Plan) -> String {
     if plan.method != Method::Get || plan.body.is_some() {
         words.push(format!("-X {}", plan.method.word()));
     }
-    // curl's own name is as good as ours.
+    let form = plan.body.as_ref().and_then(form);
+    // curl's own name is as good as ours, and its own boundary.
     let said = plan
         .headers
         .iter()
-        .filter(|header| header.at.is_some() || header.name != "User-Agent");
+        .filter(|header| header.at.is_some() || header.name != "User-Agent")
+        .filter(|header| form.is_none() || !header.name.eq_ignore_ascii_case("Content-Type"));
     words.extend(said.map(|header| format!("-H {}", quoted(&prefixed(&format!("{}: ", header.name), &header.value)))));
-    words.extend(plan.body.iter().flat_map(body));
+    words.extend(form.unwrap_or_else(|| plan.body.iter().flat_map(body).collect()));
     let (keyed, plain): (Vec<_>, Vec<_>) = plan.query.iter().partition(|pair| has_key(&pair.value));
     for pair in &keyed {
         words.push(format!(
@@ -54,9 +57,27 @@ fn comments(plan: &Plan, keyed_query: bool) -> String {
     text
 }
 
+/// A multipart body as curl's own; nothing when it has no part, or one with a name that curl cannot
+/// say.
+fn form(body: &Content) -> Option<Vec<String>> {
+    let (_, parts) = parts(body)?;
+    let sayable = |part: &Part| !part.name().is_empty() && !part.name().contains('=');
+    (!parts.is_empty() && parts.iter().all(sayable)).then(|| parts.iter().map(part).collect())
+}
+
+/// JSON text, which never has a key in it, stands in quotes of curl's: `;type=` comes after it.
+fn part(part: &Part) -> String {
+    let name = part.name();
+    if !part.is_json() {
+        return format!("--form-string {}", quoted(&prefixed(&format!("{name}="), &part.value)));
+    }
+    let json = plain_text(&part.value).replace('\\', "\\\\").replace('"', "\\\"");
+    format!("--form {}", single(&format!("{name}=\"{json}\";type=application/json")))
+}
+
 /// The body's words: form fields with a key are encoded by curl.
 fn body(body: &Content) -> Vec<String> {
-    if body.media == Media::Json || !has_key(&body.pieces) {
+    if body.media != Media::Form || !has_key(&body.pieces) {
         return vec![format!("--data-raw {}", quoted(&body.pieces))];
     }
     let field = |pieces: &Vec<Piece>| {
@@ -135,13 +156,7 @@ fn has_key(pieces: &[Piece]) -> bool {
 }
 
 fn plain_text(pieces: &[Piece]) -> String {
-    pieces
-        .iter()
-        .map(|piece| match piece {
-            Piece::Text(text) => text.as_str(),
-            Piece::Key { .. } => "",
-        })
-        .collect()
+    pieces.iter().map(Piece::text).collect()
 }
 
 /// One word of the shell.

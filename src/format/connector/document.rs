@@ -1,7 +1,7 @@
 //! The typed document of a connector.json. What was absent or wrong is `None` or left out; what is
 //! there keeps its place.
 
-use crate::model::{Span, Style};
+use crate::model::{FormKind, Span, Style};
 use crate::source::View;
 
 use super::{Blank, Flag, Word};
@@ -161,11 +161,16 @@ pub struct RequestBlock<'d> {
     pub query: Vec<QueryEntry<'d>>,
     pub headers: Vec<Pair<'d>>,
     pub body: Option<BodyBlock<'d>>,
-    pub form: Option<Flag>,
+    pub form: Option<FormBlock>,
     pub safe: Option<Flag>,
 }
 
 impl<'d> RequestBlock<'d> {
+    /// How the body is sent, when it is a form.
+    pub fn form_kind(&self) -> Option<FormKind> {
+        self.form.as_ref()?.kind
+    }
+
     pub fn blanks(&self) -> impl Iterator<Item = (Place, &Blank<'d>)> {
         let path = self.path.iter().map(|blank| (Place::Path, blank));
         let query = self.query.iter().flat_map(QueryEntry::blanks).map(|blank| (Place::Query, blank));
@@ -173,6 +178,14 @@ impl<'d> RequestBlock<'d> {
         let body = self.body.iter().flat_map(|body| &body.blanks).map(|blank| (Place::Body, blank));
         path.chain(query).chain(headers).chain(body)
     }
+}
+
+/// `form`: nothing for false.
+#[derive(Debug, Clone, Copy)]
+pub struct FormBlock {
+    pub kind: Option<FormKind>,
+    pub at: Span,
+    pub key_at: Span,
 }
 
 /// A body: the value, and the texts in it that may hold placeholders.

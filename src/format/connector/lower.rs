@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::model::{
-    Base, Body, Capability, Case, Connector, Each, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick, PickField, Redirects,
-    Request, Risk, Template, Transport, Tree,
+    Base, Body, Capability, Case, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick, PickField,
+    Redirects, Request, Risk, Template, Transport, Tree,
 };
 
 use super::{
@@ -129,15 +129,16 @@ fn capability(block: &CapabilityBlock<'_>) -> Option<Capability> {
 fn request(block: &RequestBlock<'_>) -> Option<Request> {
     let on = |flag: &Option<Flag>| flag.is_some_and(|flag| flag.value);
     let path = block.path.as_ref()?.word;
-    let form = on(&block.form);
     Some(Request {
         method: Method::parse(block.method?.text)?,
         path: PathTemplate::parse(path.text, path.at()).ok()?,
         query: parameters(&block.query)?,
         headers: pairs(&block.headers)?,
         body: match &block.body {
-            Some(block) if form => Some(form_body(block)?),
-            Some(block) => json_body(block)?,
+            Some(body) => match block.form_kind() {
+                Some(kind) => Some(form_body(body, kind)?),
+                None => json_body(body)?,
+            },
             None => None,
         },
         safe: on(&block.safe),
@@ -157,11 +158,12 @@ fn json_body(block: &BodyBlock<'_>) -> Option<Option<Body>> {
     }))
 }
 
-fn form_body(block: &BodyBlock<'_>) -> Option<Body> {
+fn form_body(block: &BodyBlock<'_>, kind: FormKind) -> Option<Body> {
     let Ok(Tree::Map(fields)) = Tree::from_view(block.view) else {
         return None;
     };
     Some(Body::Form {
+        kind,
         fields,
         at: block.view.span(),
     })

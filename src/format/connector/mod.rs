@@ -13,8 +13,8 @@ pub use super::block::Flag;
 use super::block::{self, Block, Grammar, Owner};
 use super::{Blank, Word};
 pub use document::{
-    BodyBlock, CapabilityBlock, CaseBlock, Document, HttpBlock, Kept, Pair, Place, QueryEntry, QueryForm, RequestBlock, ResultBlock,
-    StyleWord,
+    BodyBlock, CapabilityBlock, CaseBlock, Document, FormBlock, HttpBlock, Kept, Pair, Place, QueryEntry, QueryForm, RequestBlock,
+    ResultBlock, StyleWord,
 };
 pub use lower::lower;
 

@@ -1,12 +1,13 @@
 //! The parts of a connector that speak HTTP: `http`, `request` and `result`.
 
 use crate::diag::Finding;
-use crate::model::Style;
+use crate::model::{FormKind, Style};
 use crate::source::{Field, Kind, View};
 
 use super::block::{self, Block, Owner};
 use super::{
-    Blank, BodyBlock, GRAMMAR, HttpBlock, Kept, Pair, QueryEntry, QueryForm, RequestBlock, ResultBlock, StyleWord, Word, blank, named_text,
+    Blank, BodyBlock, FormBlock, GRAMMAR, HttpBlock, Kept, Pair, QueryEntry, QueryForm, RequestBlock, ResultBlock, StyleWord, Word, blank,
+    named_text,
 };
 
 const HTTP: [&str; 3] = ["base", "headers", "query"];
@@ -32,7 +33,7 @@ pub(super) fn request<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option
     let path = block.required_text("path");
     let (query, headers) = (block.map("query"), block.map("headers"));
     let body = block.optional("body");
-    let (form, safe) = (block.flag("form"), block.flag("safe"));
+    let (form, safe) = (form(&mut block), block.flag("safe"));
     Some(RequestBlock {
         view,
         method,
@@ -42,6 +43,25 @@ pub(super) fn request<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option
         body: body.map(|field| self::body(&field, findings)),
         form,
         safe,
+    })
+}
+
+fn form(block: &mut Block<'_, '_>) -> Option<FormBlock> {
+    let field = block.optional("form")?;
+    let kind = match (field.value.as_bool(), field.value.as_str()) {
+        (Some(true), _) => Some(FormKind::UrlEncoded),
+        (Some(false), _) => None,
+        (None, Some("multipart")) => Some(FormKind::Multipart),
+        (None, _) => {
+            let wanted = "true, false or \"multipart\"";
+            block.findings.push(block::wrong_type(&GRAMMAR, "`form`", wanted, field.value));
+            return None;
+        }
+    };
+    Some(FormBlock {
+        kind,
+        at: field.value.span(),
+        key_at: field.key_span,
     })
 }
 

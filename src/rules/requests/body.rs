@@ -1,12 +1,14 @@
-//! Bodies: where one is odd, and what a form needs.
+//! Bodies: where one is odd, what a form needs, and the form that only this program sends.
 
 use crate::diag::{Finding, table};
-use crate::format::connector::{BodyBlock, RequestBlock};
+use crate::format::connector::{BodyBlock, FormBlock, RequestBlock};
+use crate::model::FormKind;
 use crate::source::{Kind, View};
 
 use super::placeholder_in_name;
 
 pub(super) fn check(request: &RequestBlock<'_>, findings: &mut Vec<Finding>) {
+    findings.extend(request.form.filter(|form| form.kind == Some(FormKind::Multipart)).map(beyond));
     let Some(body) = &request.body else { return };
     names(body.view, findings);
     if request.method.is_some_and(|method| method.text.eq_ignore_ascii_case("GET")) {
@@ -15,9 +17,14 @@ pub(super) fn check(request: &RequestBlock<'_>, findings: &mut Vec<Finding>) {
                 .help("move it to `query`, or use POST with `\"safe\": true`"),
         );
     }
-    if request.form.is_some_and(|form| form.value) && body.view.kind() != Kind::Map {
+    if request.form_kind().is_some() && body.view.kind() != Kind::Map {
         findings.push(without_fields(body));
     }
+}
+
+fn beyond(form: FormBlock) -> Finding {
+    Finding::new(&table::BEYOND_HOST, form.at, "the released host does not read a text in `form`")
+        .help("keep it where only this program runs the connector; elsewhere write true, if the service takes that form")
 }
 
 fn without_fields(body: &BodyBlock<'_>) -> Finding {
