@@ -53,11 +53,12 @@ its header or parameter out.
 In a body a string that is only one placeholder takes the argument with its type. Numbers go out \
 digit for digit. In the path a value is escaped; an empty one, `.` and `..` are refused.
 
-A list in a query parameter goes out as JSON text. These forms send it otherwise; the released \
-host does not read them (rule beyond-host):
+A list in a query parameter goes out as JSON text. These forms send it otherwise, and the fields \
+of a body as multipart; the released host does not read them (rule beyond-host):
 
   \"tag\": [\"{{tags}}\"]                                 tag=a&tag=b
-  \"tag\": {\"value\": \"{{tags}}\", \"style\": \"comma\"}      tag=a,b (pipe, space, deepObject too)";
+  \"tag\": {\"value\": \"{{tags}}\", \"style\": \"comma\"}      tag=a,b (pipe, space, deepObject too)
+  \"form\": \"multipart\"                                 multipart/form-data, texts only";
 
 /// Help topics: the name, a line, the text.
 pub(super) const TOPICS: [(&str, &str, &str); 3] = [

@@ -373,6 +373,13 @@ fn other_rules() {
         ("/capabilities/0/request/safe", json!("true"), &[("P003", "\"true\"")]),
         ("/capabilities/0/request/body", json!({"a": 1}), &[("P218", "\"body\"")]),
         ("/capabilities/0/request/form", json!(true), &[("P008", "\"form\"")]),
+        ("/capabilities/0/request/form", json!(false), &[]),
+        (
+            "/capabilities/0/request/form",
+            json!("multipart"),
+            &[("P008", "\"form\""), ("P216", "\"multipart\"")],
+        ),
+        ("/capabilities/0/request/form", json!("parts"), &[("P003", "\"parts\"")]),
         ("/capabilities/0/request/method", json!("PUT"), &[("P402", "\"read\"")]),
         ("/capabilities/0/result", json!({}), &[("P008", "{}")]),
         ("/capabilities/0/result", json!({"max": 1.5}), &[("P601", "1.5")]),

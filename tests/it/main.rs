@@ -16,6 +16,7 @@ mod faults;
 mod formats;
 mod layers;
 mod mcp;
+mod multipart;
 mod openapi;
 mod program;
 mod reading;

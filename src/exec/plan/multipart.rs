@@ -27,12 +27,15 @@ impl std::fmt::Display for Boundary {
 }
 
 impl Boundary {
-    /// The digest of the parts, or the first number after it that no text holds: as many are tried
-    /// as the texts hold, and one more.
-    fn outside(parts: &[Vec<Piece>]) -> Self {
+    fn of(parts: &[Vec<Piece>]) -> Self {
         let texts = || parts.iter().flatten().map(Piece::text);
-        let held: HashSet<u128> = texts().flat_map(numbers).collect();
-        let mut number = texts().fold(FNV_START, digest);
+        Self::outside(texts().fold(FNV_START, digest), texts())
+    }
+
+    /// The number, or the first one after it that no text holds: as many are tried as the texts
+    /// hold, and one more.
+    fn outside<'t>(mut number: u128, texts: impl Iterator<Item = &'t str>) -> Self {
+        let held: HashSet<u128> = texts.flat_map(numbers).collect();
         while held.contains(&number) {
             number = number.wrapping_add(1);
         }
@@ -61,7 +64,7 @@ pub(super) fn content(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> R
     for (name, tree) in fields {
         parts.extend(part(fill, name, tree)?);
     }
-    let boundary = Boundary::outside(&parts);
+    let boundary = Boundary::of(&parts);
     let mut out = Pieces::default();
     for part in parts {
         out.text(&format!("--{boundary}\r\n"));
@@ -107,4 +110,30 @@ fn is_json(fill: &Fill<'_>, tree: &Tree) -> bool {
 /// A name between quotes, as browsers write it (HTML, "multipart/form-data encoding algorithm").
 fn escaped(name: &str) -> String {
     name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_boundary_is_in_no_text() {
+        let last = Boundary(u128::MAX).to_string();
+        assert_eq!(last, "becket-ffffffffffffffffffffffffffffffff");
+        let texts = [
+            "becket-becket-00000000000000000000000000000000é",
+            "becket-é",
+            &last[..38],
+            &format!("{last}0"),
+        ];
+        for (start, expected) in [(u128::MAX, 1), (u128::MAX - 1, u128::MAX - 1), (0, 1), (1, 1)] {
+            assert_eq!(Boundary::outside(start, texts.into_iter()), Boundary(expected));
+        }
+    }
+
+    #[test]
+    fn the_digest_is_fnv_1a() {
+        assert_eq!(digest(FNV_START, ""), FNV_START);
+        assert_eq!(digest(FNV_START, "a"), 0xd228_cb69_6f1a_8caf_7891_2b70_4e4a_8964);
+    }
 }
