@@ -69,12 +69,14 @@ pub(super) fn has_file<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
         .any(|schema| is_file(scope, *schema))
 }
 
+/// A file or a list of files.
 fn is_file<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
+    is_one_file(scope, schema) || items(scope, schema).is_some_and(|items| is_one_file(scope, items))
+}
+
+fn is_one_file<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
     let word = |name| keyword(scope, schema, name).and_then(View::as_str);
-    let binary = |format: Option<&str>| matches!(format, Some("binary" | "base64" | "file" | "byte"));
-    let items = items(scope, schema);
-    binary(word("format"))
-        || word("contentMediaType").is_some()
+    matches!(word("format"), Some("binary" | "base64" | "file" | "byte"))
+        || word("contentMediaType").or_else(|| word("contentEncoding")).is_some()
         || word("type") == Some("file")
-        || items.is_some_and(|items| binary(keyword(scope, items, "format").and_then(View::as_str)))
 }

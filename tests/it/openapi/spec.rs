@@ -181,6 +181,109 @@ fn d17_multipart_is_left_out_when_it_is_the_only_type() {
 }
 
 #[test]
+fn multipart_without_a_required_file_is_imported_for_this_program() {
+    let schema = |fields: &str, required: &str| format!("{{schema: {{type: object, properties: {{{fields}}}, required: [{required}]}}}}");
+    let body = |path: &str, required: bool, media: &str| {
+        format!("/{path}: {{post: {{requestBody: {{required: {required}, content: {{multipart/form-data: {media}}}}}}}}}")
+    };
+    let file = "f: {type: string, format: binary}";
+    let rows = [
+        ("text", true, schema("a: {type: string}, o: {type: object, properties: {k: {}}}", "a"), None),
+        ("either", true, schema(&format!("{file}, a: {{type: integer}}"), "a"), None),
+        ("needed", false, schema(&format!("{file}, a: {{type: integer}}"), "f"), Some("file-upload")),
+        ("only", true, schema(file, ""), Some("file-upload")),
+        ("encoded", true, schema("f: {type: string, contentEncoding: binary}", "f"), Some("file-upload")),
+        ("files", true, schema("f: {type: array, items: {type: string, format: binary}}", "f"), Some("file-upload")),
+        ("image", true, "{schema: {type: object, properties: {f: {type: string}}, required: [f]}, encoding: {f: {contentType: 'image/png, image/gif'}}}".to_owned(), Some("file-upload")),
+        ("csv", true, "{schema: {type: object, properties: {f: {type: string}}, required: [f]}, encoding: {f: {contentType: text/csv}}}".to_owned(), None),
+        ("json", true, "{schema: {type: object, properties: {f: {type: string}}, required: [f]}, encoding: {f: {contentType: application/json}}}".to_owned(), Some("list-form")),
+        ("list", true, schema("l: {type: array, items: {type: string}}, a: {type: string}", "l"), Some("list-form")),
+        ("lists", true, schema("l: {type: array, items: {type: string}}, a: {type: string}", ""), None),
+        ("nothing", true, "{}".to_owned(), Some("multipart-body")),
+        ("open", true, "{schema: {type: object}}".to_owned(), Some("multipart-body")),
+    ];
+    for (path, required, media, reason) in rows {
+        let text = paths(&body(path, required, &media));
+        let expected: Vec<_> = reason.into_iter().map(|reason| (format!("post_{path}"), reason)).collect();
+        assert_eq!(with(&text, &becket(), left_out), expected, "{path}");
+        let released = with(&text, &fetched(), left_out);
+        assert!(
+            matches!(released[..], [(_, "multipart-body" | "file-upload")]),
+            "{path}: {released:?}"
+        );
+    }
+    let made = lowered(
+        &paths(&body(
+            "either",
+            true,
+            &schema(&format!("{file}, a: {{type: integer}}, l: {{type: array}}"), "a"),
+        )),
+        &becket(),
+    );
+    let request = &capability(&made, 0)["request"];
+    assert_eq!((&request["form"], &request["body"]), (&json!("multipart"), &json!({"a": "{{a}}"})));
+    assert_eq!(
+        kinds(&made.notes),
+        [NoteKind::DroppedField, NoteKind::DroppedField, NoteKind::BeyondHost]
+    );
+    let texts: Vec<&str> = made.notes.iter().map(|note| note.text.as_str()).collect();
+    assert_eq!(texts[0], "a file is not sent");
+    let both = body("b", true, &schema("a: {type: string}", "a")).replace(
+        "content: {",
+        "content: {application/x-www-form-urlencoded: {schema: {properties: {u: {type: string}}}}, ",
+    );
+    assert_eq!(capability(&lowered(&paths(&both), &becket()), 0)["request"]["form"], true);
+}
+
+#[test]
+fn multipart_of_2_0() {
+    let field = |name: &str, rest: &str| format!("{{name: {name}, in: formData, {rest}}}");
+    let (text, file, must) = (
+        field("a", "type: string"),
+        field("f", "type: file"),
+        field("f", "type: file, required: true"),
+    );
+    for (consumes, fields, becket_says, released_says) in [
+        ("multipart/form-data", vec![&text], Ok("multipart"), Err("multipart-body")),
+        ("multipart/form-data", vec![&text, &file], Ok("multipart"), Err("file-upload")),
+        ("", vec![&file, &text], Ok("multipart"), Err("file-upload")),
+        (
+            "multipart/form-data",
+            vec![&file, &text, &must],
+            Err("file-upload"),
+            Err("file-upload"),
+        ),
+        ("multipart/form-data", vec![&file], Err("file-upload"), Err("file-upload")),
+        ("multipart/mixed", vec![&text], Err("multipart-body"), Err("multipart-body")),
+        (
+            "multipart/form-data, application/x-www-form-urlencoded",
+            vec![&text, &file],
+            Ok("true"),
+            Ok("true"),
+        ),
+        ("", vec![&text], Ok("true"), Ok("true")),
+    ] {
+        let parameters: Vec<&str> = fields.iter().map(|field| field.as_str()).collect();
+        let text = format!(
+            "{{swagger: '2.0', info: {{title: S, version: '1'}}, host: h.example, paths: {{/a: {{post: {{consumes: [{consumes}], parameters: [{}]}}}}}}}}",
+            parameters.join(", ")
+        );
+        for (options, says) in [(becket(), becket_says), (fetched(), released_says)] {
+            let left = with(&text, &options, left_out);
+            match says {
+                Err(reason) => assert_eq!(left, [("post_a".to_owned(), reason)], "{text}"),
+                Ok(form) => {
+                    assert_eq!(left, [], "{text}");
+                    let request = capability(&lowered(&text, &options), 0)["request"].clone();
+                    assert_eq!(request["form"].to_string().trim_matches('"'), form, "{text}");
+                    assert_eq!(request["body"], json!({"a": "{{a}}"}), "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn d19_what_an_answer_looks_like() {
     let names: Vec<String> = (b'a'..=b'm')
         .map(|letter| format!("{}: {{type: string}}", char::from(letter)))
