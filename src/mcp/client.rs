@@ -16,7 +16,7 @@ use super::result::{Meaning, asks, meaning};
 use super::stdio::{Launch, Program, Surroundings};
 use super::tool::Tool;
 use super::version::Era;
-use super::{Limits, list, mirror};
+use super::{Input, Limits, list, mirror};
 use crate::exec::Reply;
 use crate::keys::{Keys, Redactor};
 use crate::model::{Capability, Connector, Transport};
@@ -45,6 +45,7 @@ pub struct Settings {
     pub limits: Limits,
     pub era: Era,
     pub first: First,
+    pub input: Input,
 }
 
 /// One connector's server.
@@ -239,8 +240,8 @@ impl<'c> Session<'c> {
         let (command, args) = match &connector.transport {
             Transport::Program { command, args } => (command, args),
             Transport::Remote { url, headers } => {
-                let remote = Remote::new(name, url, headers, self.keys, self.settings.limits);
-                return Ok(Link::new(Wire::Remote(remote), name, &self.redactor));
+                let remote = Remote::new(name, url, headers, self.keys, self.settings.limits, self.settings.input);
+                return Ok(Link::new(Wire::Remote(remote), name, &self.redactor, self.settings.input));
             }
             Transport::Http(_) => {
                 let (command, problem) = (name.clone(), "is no MCP server".to_owned());
@@ -256,9 +257,10 @@ impl<'c> Session<'c> {
             keys: self.keys,
             places: &self.settings.places,
             limits: self.settings.limits,
+            input: self.settings.input,
         })?;
         program.answers_requests(true);
-        Ok(Link::new(Wire::Program(program), name, &self.redactor))
+        Ok(Link::new(Wire::Program(program), name, &self.redactor, self.settings.input))
     }
 
     /// The call, as often as the server wants to hear it again with its own note of where it was.
@@ -271,23 +273,24 @@ impl<'c> Session<'c> {
         for _ in 0..ROUNDS {
             let left = ends.saturating_duration_since(Instant::now());
             let (result, bytes) = live.link.call(params.clone(), &mirrored, left)?;
-            let state = match meaning(result) {
+            match meaning(result) {
                 Meaning::Value(value) => return Ok((value, bytes)),
-                Meaning::Error(message) => {
-                    return Err(Why::Tool {
-                        capability: capability.name.clone(),
-                        message: live.link.shown(&message),
-                    }
-                    .into());
-                }
+                Meaning::Error(message) => return Err(tool_error(capability, &live.link, &message)),
                 Meaning::Malformed(problem) => return Err(live.link.malformed(CALL, &problem)),
-                Meaning::NeedsInput {
-                    requests,
-                    state: Some(state),
-                } if requests.is_empty() && live.link.dialect.is_modern() => state,
-                Meaning::NeedsInput { requests, .. } => return Err(needs_input(capability, &live.link, &asks(&requests))),
-            };
-            params.insert("requestState".to_owned(), state);
+                Meaning::NeedsInput { requests, state } => {
+                    let responses = live.link.input.responses(&requests);
+                    let again = live.link.dialect.is_modern() && !(requests.is_empty() && state.is_none());
+                    let Some(responses) = responses.filter(|_| again) else {
+                        return Err(needs_input(capability, &live.link, &asks(&requests)));
+                    };
+                    params.remove("requestState");
+                    params.remove("inputResponses");
+                    params.extend(state.map(|state| ("requestState".to_owned(), state)));
+                    if !responses.is_empty() {
+                        params.insert("inputResponses".to_owned(), responses.into());
+                    }
+                }
+            }
         }
         Err(needs_input(
             capability,
@@ -355,6 +358,14 @@ fn with_words<T>(result: Result<T, Failure>, link: &Link<'_>) -> Result<T, Failu
         },
         false => failure,
     })
+}
+
+fn tool_error(capability: &Capability, link: &Link<'_>, message: &str) -> Failure {
+    Why::Tool {
+        capability: capability.name.clone(),
+        message: link.shown(message),
+    }
+    .into()
 }
 
 fn needs_input(capability: &Capability, link: &Link<'_>, asks: &str) -> Failure {

@@ -50,7 +50,7 @@ pub(super) fn initialize(link: &mut Link<'_>, limits: &Limits, notes: &mut Vec<S
 }
 
 fn ask_to_initialize(link: &mut Link<'_>, version: &str, limit: Duration) -> Result<Answered, Failure> {
-    let params = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client()});
+    let params = json!({"protocolVersion": version, "capabilities": link.input.capabilities(), "clientInfo": client()});
     link.ask("initialize", object(params), limit)
 }
 

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Limits;
 use super::failure::{Failure, Why};
 use super::message::{self, Id, Incoming as Message, Outcome};
 use super::sse::Events;
 use super::version::Dialect;
+use super::{Input, Limits};
 use crate::exec::{self, Client, Content, Header, Incoming, KeyForm, Media, Piece, Plan};
 use crate::keys::Keys;
 use crate::model::{self, Base, Method, Redirects, Span};
@@ -41,6 +41,7 @@ pub(super) struct Remote<'c> {
     headers: Vec<(String, String)>,
     keys: &'c Keys,
     limits: Limits,
+    input: Input,
     session: Option<String>,
     changed: bool,
 }
@@ -54,7 +55,7 @@ pub(super) struct Envelope<'e> {
 }
 
 impl<'c> Remote<'c> {
-    pub(super) fn new(name: &str, base: &'c Base, headers: &[model::Name], keys: &'c Keys, limits: Limits) -> Self {
+    pub(super) fn new(name: &str, base: &'c Base, headers: &[model::Name], keys: &'c Keys, limits: Limits, input: Input) -> Self {
         Self {
             name: name.to_owned(),
             client: Client::default(),
@@ -66,6 +67,7 @@ impl<'c> Remote<'c> {
                 .collect(),
             keys,
             limits,
+            input,
             session: None,
             changed: false,
         }
@@ -291,7 +293,9 @@ impl<'c> Remote<'c> {
         for message in message::read(data).unwrap_or_default() {
             match message {
                 Message::Answer { id: found, outcome } if found == id && answer.is_none() => answer = Some(outcome),
-                Message::Request { id, method } if !envelope.dialect.is_modern() => self.tell(&message::reply(&id, &method), envelope),
+                Message::Request { id, method, params } if !envelope.dialect.is_modern() => {
+                    self.tell(&message::reply(&id, &method, &params, self.input), envelope);
+                }
                 Message::Notification { method } if method == "notifications/tools/list_changed" => self.changed = true,
                 _ => {}
             }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::failure::{Failure, Said, Why};
 use super::http::{Envelope, Remote};
+use super::input::Input;
 use super::message::{self, Id, Outcome, RpcError};
 use super::stdio::{Lost, Program};
 use super::version::Dialect;
@@ -34,6 +35,7 @@ pub(super) struct Link<'c> {
     pub(super) server: String,
     redactor: Arc<Redactor>,
     last: Id,
+    pub(super) input: Input,
     broken: bool,
 }
 
@@ -41,13 +43,14 @@ pub(super) struct Link<'c> {
 pub(super) type Answered = Result<(Value, usize), RpcError>;
 
 impl<'c> Link<'c> {
-    pub(super) fn new(wire: Wire<'c>, server: &str, redactor: &Arc<Redactor>) -> Self {
+    pub(super) fn new(wire: Wire<'c>, server: &str, redactor: &Arc<Redactor>, input: Input) -> Self {
         Self {
             wire,
             dialect: Dialect::Opening,
             server: server.to_owned(),
             redactor: Arc::clone(redactor),
             last: 0,
+            input,
             broken: false,
         }
     }
@@ -110,7 +113,7 @@ impl<'c> Link<'c> {
     /// not. The connection stays.
     pub(super) fn probe(&mut self, method: &str, limit: Duration) -> Result<Option<Answered>, Failure> {
         let id = self.next();
-        let message = message::request(id, method, &self.dialect.params(Map::new()));
+        let message = message::request(id, method, &self.dialect.params(Map::new(), self.input));
         let answer = match &mut self.wire {
             Wire::Program(program) => program.ask(id, &message, Instant::now() + limit).ok(),
             Wire::Remote(remote) => {
@@ -137,7 +140,7 @@ impl<'c> Link<'c> {
         limit: Duration,
     ) -> Result<(Outcome, usize), Failure> {
         let id = self.next();
-        let message = message::request(id, method, &self.dialect.params(params));
+        let message = message::request(id, method, &self.dialect.params(params, self.input));
         match &mut self.wire {
             Wire::Program(program) => {
                 let answer = program.ask(id, &message, Instant::now() + limit);

@@ -4,6 +4,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::input::Input;
+
 /// Levels of nesting that a message may have.
 pub(super) const DEPTH: usize = 256;
 /// Values that a message may hold: what one costs in memory is many times what it costs on the
@@ -17,7 +19,7 @@ pub(super) type Id = u64;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Incoming {
     Answer { id: Id, outcome: Outcome },
-    Request { id: Value, method: String },
+    Request { id: Value, method: String, params: Value },
     Notification { method: String },
 }
 
@@ -126,7 +128,11 @@ fn message(value: Value) -> Option<Incoming> {
     let id = fields.remove("id");
     if let Some(Value::String(method)) = fields.remove("method") {
         return Some(match id {
-            Some(id) => Incoming::Request { id, method },
+            Some(id) => Incoming::Request {
+                id,
+                method,
+                params: fields.remove("params").unwrap_or_default(),
+            },
             None => Incoming::Notification { method },
         });
     }
@@ -167,10 +173,14 @@ pub(super) fn notification(method: &str, params: Option<Value>) -> Value {
     message
 }
 
-/// The answer to a server's own request. We offer nothing, so only a `ping` has a result.
-pub(super) fn reply(id: &Value, method: &str) -> Value {
-    if method == "ping" {
-        return json!({"jsonrpc": "2.0", "id": id, "result": {}});
+/// The answer to a server's own request: a `ping` and a form that is answered have a result.
+pub(super) fn reply(id: &Value, method: &str, params: &Value, input: Input) -> Value {
+    let result = match method {
+        "ping" => Some(json!({})),
+        method => input.answer(method, params),
+    };
+    if let Some(result) = result {
+        return json!({"jsonrpc": "2.0", "id": id, "result": result});
     }
     let error = json!({"code": -32601, "message": "this client offers no such method"});
     json!({"jsonrpc": "2.0", "id": id, "error": error})
@@ -212,6 +222,7 @@ mod tests {
         let ping = Incoming::Request {
             id: json!("a"),
             method: "ping".to_owned(),
+            params: Value::Null,
         };
         assert_eq!(one("\u{feff} {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"} \r"), Ok(ping));
         let bytes = b"{\"jsonrpc\":\"2.0\",\"method\":\"x\xff\"}";
@@ -249,7 +260,10 @@ mod tests {
 
     #[test]
     fn a_server_that_asks_is_answered() {
-        assert_eq!(reply(&json!(1), "ping")["result"], json!({}));
-        assert_eq!(reply(&json!("s"), "sampling/createMessage")["error"]["code"], -32601);
+        assert_eq!(reply(&json!(1), "ping", &Value::Null, Input::Nobody)["result"], json!({}));
+        assert_eq!(
+            reply(&json!("s"), "sampling/createMessage", &Value::Null, Input::Defaults)["error"]["code"],
+            -32601
+        );
     }
 }

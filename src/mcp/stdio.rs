@@ -23,9 +23,9 @@ use self::group::{Group, words};
 use self::launch::Watchdog;
 use self::reader::{Event, Shared};
 use self::stderr::Stderr;
-use super::Limits;
 use super::failure::{Noise, Said, Why};
 use super::message::{Id, Outcome};
+use super::{Input, Limits};
 use crate::exec::shown;
 use crate::keys::{Keys, Redactor};
 
@@ -68,6 +68,7 @@ pub(super) struct Launch<'a> {
     pub(super) keys: &'a Keys,
     pub(super) places: &'a Surroundings,
     pub(super) limits: Limits,
+    pub(super) input: Input,
 }
 
 /// A running program.
@@ -113,7 +114,10 @@ impl Program {
         let watchdog = launcher.and_then(|launcher| Watchdog::start(launcher.as_os_str(), group.id()).ok());
         let (outbox, lines) = sync_channel(QUEUE);
         let (tells, events) = sync_channel(4);
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Shared {
+            input: launch.input,
+            ..Shared::default()
+        });
         let (write_tells, read_shared, replies) = (tells.clone(), Arc::clone(&shared), outbox.clone());
         thread::spawn(move || write_lines(stdin, &lines, &write_tells));
         let limit = launch.limits.line;

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::input::Input;
+
 pub(super) const LEGACY: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 pub(super) const MODERN: [&str; 1] = ["2026-07-28"];
 
@@ -48,9 +50,9 @@ impl Dialect {
     }
 
     /// The parameters of a request as this dialect writes them.
-    pub(super) fn params(&self, mut params: Map<String, Value>) -> Value {
+    pub(super) fn params(&self, mut params: Map<String, Value>, input: Input) -> Value {
         if let Self::Modern(version) = self {
-            params.insert("_meta".to_owned(), meta(version));
+            params.insert("_meta".to_owned(), meta(version, input));
         }
         Value::Object(params)
     }
@@ -60,11 +62,11 @@ pub(super) fn client() -> Value {
     json!({"name": "becket", "version": env!("CARGO_PKG_VERSION")})
 }
 
-fn meta(version: &str) -> Value {
+fn meta(version: &str, input: Input) -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": version,
         "io.modelcontextprotocol/clientInfo": client(),
-        "io.modelcontextprotocol/clientCapabilities": {}
+        "io.modelcontextprotocol/clientCapabilities": input.capabilities()
     })
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use super::Lost;
+use crate::mcp::input::Input;
 use crate::mcp::message::{self, Id, Incoming, Outcome, Unread};
 
 /// Bytes read at a time.
@@ -22,6 +23,7 @@ pub(super) struct Shared {
     pub(super) awaited: AtomicU64,
     pub(super) answers: AtomicBool,
     pub(super) changed: AtomicBool,
+    pub(super) input: Input,
     pub(super) noise: Mutex<Lines>,
 }
 
@@ -109,8 +111,8 @@ fn take(line: &[u8], shared: &Shared, replies: &SyncSender<Vec<u8>>, tells: &Syn
             Incoming::Answer { id, outcome } if id == shared.awaited.load(Ordering::SeqCst) => {
                 let _ = tells.send(Event::Answer(id, outcome, line.len()));
             }
-            Incoming::Request { id, method } if shared.answers.load(Ordering::Relaxed) => {
-                let line = format!("{}\n", message::reply(&id, &method));
+            Incoming::Request { id, method, params } if shared.answers.load(Ordering::Relaxed) => {
+                let line = format!("{}\n", message::reply(&id, &method, &params, shared.input));
                 let _ = replies.try_send(line.into_bytes());
             }
             Incoming::Notification { method } if method == "notifications/tools/list_changed" => {
