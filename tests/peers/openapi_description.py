@@ -125,6 +125,10 @@ class Description:
         fields = {one["name"]: one for one in parameters if one["in"] == "formData"}
         return {media: {"schema": {"type": "object", "properties": fields}} for media in consumes} if fields else {}
 
+    def fields(self, method, path):
+        """The fields of all bodies that are offered."""
+        return {name: field for offer in self.bodies(method, path).values() for name, field in self.properties(offer.get("schema")).items()}
+
     def schemes(self):
         if self.is_old:
             return self.document.get("securityDefinitions") or {}

@@ -92,7 +92,11 @@ class Expected:
     def with_pattern(self, argument, schema):
         """A pattern that the released host cannot read is not in the connector; the value keeps to it."""
         parameter = next((self.declared[key] for key, name in self.arguments.items() if name == argument), None)
-        pattern = self.description.schema(parameter).get("pattern") if parameter else None
+        if parameter:
+            pattern = self.description.schema(parameter).get("pattern")
+        else:
+            field = self.description.fields(self.method, self.path).get(argument)
+            pattern = (self.description.follow(field) or {}).get("pattern") if field else None
         return {**schema, "pattern": pattern} if pattern and "pattern" not in schema else schema
 
     def of_one_alternative(self, given):

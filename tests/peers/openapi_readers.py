@@ -50,9 +50,10 @@ class Core:
     def __init__(self, description, service):
         self.description, self.service = description, service
         spec = SchemaPath.from_dict(description.document)
-        self.reader = UNMARSHALLERS[description.version[:3]](spec, base_url=service, format_unmarshallers=AsTheyAre())
+        self.reader = UNMARSHALLERS[description.version[:3]](spec, base_url=service, format_unmarshallers=AsTheyAre(),
+                                                           extra_media_type_deserializers=JsonByAnyName())
 
-    def judge(self, expected, seen):
+    def judge(self, expected, seen, _keys):
         request = Request(seen, self.service)
         found = self.reader.path_finder.find(request.method, self.service + request.path)
         complaints = [("path", f"it is read as {found.path_result.pattern}")] if found.path_result.pattern != expected.path else []
@@ -97,6 +98,16 @@ class AsTheyAre(dict):
 
     def __getitem__(self, _):
         return lambda value: value
+
+
+class JsonByAnyName(dict):
+    """Types such as `text/json` and `application/vnd.x+json` are JSON."""
+
+    def __contains__(self, media):
+        return "json" in media
+
+    def __getitem__(self, _):
+        return lambda body, **_: json.loads(body)
 
 
 class Writer:
