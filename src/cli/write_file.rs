@@ -12,6 +12,9 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 }
 
 fn put(path: &Path, text: &str) -> io::Result<()> {
+    if is_stream(path) {
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes());
+    }
     let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = file
         .parent()
@@ -25,6 +28,11 @@ fn put(path: &Path, text: &str) -> io::Result<()> {
     staged.as_file().sync_all()?;
     staged.persist(&file)?;
     Ok(())
+}
+
+/// A device, a pipe or the program's own output: written to, never replaced.
+fn is_stream(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc") || path.metadata().is_ok_and(|facts| !facts.is_file() && !facts.is_dir())
 }
 
 /// Makes a folder with one file in it.
@@ -49,8 +57,9 @@ pub(super) fn folder(path: &Path, name: &str, text: &str) -> io::Result<()> {
 
 pub(super) fn fault(path: &Path, error: &io::Error) -> Fault {
     Fault::usage("unwritable", format!("cannot write {}", path.display()))
-        .cause(error.to_string())
-        .hint("nothing was changed")
+        // The text of the error names the file that was staged.
+        .cause(io::Error::from(error.kind()).to_string())
+        .hint("the file was not changed")
 }
 
 #[cfg(unix)]

@@ -5,6 +5,7 @@
 pub mod address;
 mod base;
 mod connector;
+pub mod credential;
 mod header;
 mod nearest;
 mod path;

@@ -2,6 +2,8 @@
 //! entities resolved, blanks joined, control and invisible characters dropped, cut. Knows nothing
 //! of what the text is about.
 
+use crate::model::credential;
+
 /// Tags that real descriptions use; anything else in angle brackets is a placeholder and stays.
 const BLOCKS: &[&str] = &[
     "p",
@@ -38,8 +40,18 @@ const INLINES: &[&str] = &[
 /// Longest tag or link address that is looked through.
 const LONGEST: usize = 600;
 
-/// The text in one line of at most `most` characters; a cut ends in `…`.
+/// The text in one line of at most `most` characters; a cut ends in `…`. What looks like a key
+/// becomes `***`.
 pub fn clean(text: &str, most: usize) -> String {
+    let line = one_line(text, most);
+    let keys: Vec<_> = credential::find(&line).collect();
+    keys.iter().rev().fold(line.clone(), |mut masked, key| {
+        masked.replace_range(key.clone(), "***");
+        masked
+    })
+}
+
+fn one_line(text: &str, most: usize) -> String {
     let mut line = Line::new(most);
     let mut at = 0;
     let mut link: Option<(usize, usize)> = None;

@@ -4,15 +4,17 @@ use crate::diag::{Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document, RequestBlock, ResultBlock};
 use crate::model::{FormKind, Span};
+use crate::source::Kind;
 
 use super::listed;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
-    if document.root.kind() != crate::source::Kind::Map {
+    if document.root.kind() != Kind::Map {
         return;
     }
     transport(document, findings);
     findings.extend(document.command.iter().filter_map(|word| empty(word, "command")));
+    findings.extend(none(document));
     let http = has(document, "http");
     for capability in &document.capabilities {
         texts(capability, findings);
@@ -24,6 +26,19 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
         }
     }
     foreign(document, findings);
+}
+
+/// A connector that can do nothing.
+fn none(document: &Document<'_>) -> Option<Finding> {
+    let list = document
+        .root
+        .field("capabilities")
+        .filter(|field| field.value.kind() == Kind::List)?;
+    (list.value.items().len() == 0).then(|| {
+        Finding::new(&table::MISSING_FIELD, list.key_span, "`capabilities` is empty")
+            .label("the connector can do nothing")
+            .help("add a capability; `explain P002` shows one")
+    })
 }
 
 fn has(document: &Document<'_>, transport: &str) -> bool {

@@ -10,7 +10,8 @@ use crate::model::{Need, Span};
 use crate::source::{Kind, View};
 
 use super::lookup::Lookup;
-use super::{credential, guess, listed};
+use super::{guess, listed};
+use crate::model::credential;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let used = declared(document, findings);

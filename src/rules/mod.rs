@@ -5,7 +5,6 @@
 mod answers;
 mod arguments;
 mod cases;
-mod credential;
 mod fields;
 mod keys;
 mod lookup;
@@ -58,7 +57,7 @@ pub fn check<T>(source: Source, wanted: impl FnOnce(&Document<'_>) -> T) -> (Che
     if let Some(finding) = checked.findings.first_mut() {
         finding
             .hidden
-            .extend(credential::in_text(checked.source.text()).map(|part| Span::new(part.start, part.end)));
+            .extend(crate::model::credential::in_text(checked.source.text()).map(|part| Span::new(part.start, part.end)));
     }
     (checked, made)
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::credential;
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document};
+use crate::model::credential;
 
 /// Names that the released host has itself, one a line; families follow the line `families`.
 const BUILT_IN: &str = include_str!("built_in.txt");

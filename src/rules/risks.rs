@@ -1,6 +1,6 @@
 //! Risks against what a request can do.
 
-use crate::diag::{Edit, Finding, table};
+use crate::diag::{Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document, RequestBlock};
 use crate::model::{Method, Risk, nearest};
@@ -22,13 +22,8 @@ fn unknown(word: &Word<'_>) -> Finding {
     let words = Risk::ALL.map(Risk::word);
     let finding = Finding::new(&table::UNKNOWN_RISK, word.at(), format!("`{}` is not a risk", word.text));
     match nearest(word.text, words) {
-        Some(risk) => finding.label(format!("did you mean `{risk}`?")).fix(
-            format!("write `{risk}`"),
-            vec![Edit {
-                span: word.at(),
-                text: format!("\"{risk}\""),
-            }],
-        ),
+        // No fix: what decides whether the owner is asked is not guessed.
+        Some(risk) => finding.label(format!("did you mean `{risk}`?")),
         None => finding.help(format!("choose one of {}", listed(words))),
     }
 }

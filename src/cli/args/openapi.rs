@@ -137,7 +137,7 @@ fn risk(text: &str) -> Result<(String, Risk), String> {
 
 fn key_header(text: &str) -> Result<KeyHeader, String> {
     let (name, prefix) = match text.split_once('=') {
-        Some((name, prefix)) => (name, Some(prefix.to_owned())),
+        Some((name, prefix)) => (name, Some(prefix.trim().to_owned())),
         None => (text, None),
     };
     if !crate::model::is_header_name(name) {

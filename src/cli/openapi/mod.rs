@@ -74,8 +74,9 @@ fn finish(api: &Api<'_>, lowered: &Lowered, args: &OpenApi, session: &Session) -
         ledger.save(args)?;
         return Err(ledger.too_lossy(args, session));
     }
-    let exit = write::run(api, lowered, args, session)?;
+    // First, so that a report that cannot be written leaves no connector behind.
     ledger.save(args)?;
+    let exit = write::run(api, lowered, args, session)?;
     if !args.output.json {
         session.io.progress(&ledger.summary(args));
     }

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::super::args::OpenApi;
 use super::super::exit::Exit;
 use super::super::fault::Fault;
+use super::super::paths::MANIFEST;
 use super::super::{Session, write_file};
 use crate::diag::{count, plural};
 use crate::openapi::{Api, At, Lowered, Note, Operation};
@@ -47,6 +50,12 @@ impl<'a, 'd> Ledger<'a, 'd> {
     /// Writes the JSON form where `--report` says.
     pub(super) fn save(&self, args: &OpenApi) -> Result<(), Fault> {
         let Some(file) = &args.output.report else { return Ok(()) };
+        let same = |other: &Path| matches!((file.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other);
+        if same(Path::new(&args.spec)) || file.file_name().is_some_and(|name| name == MANIFEST) {
+            return Err(
+                Fault::usage("bad_usage", format!("the report would replace {}", file.display())).hint("give `--report` a file of its own")
+            );
+        }
         let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default() + "\n";
         write_file::replace(file, &text).map_err(|error| write_file::fault(file, &error))
     }

@@ -8,21 +8,21 @@ use similar::TextDiff;
 use super::super::args::OpenApi;
 use super::super::exit::Exit;
 use super::super::fault::Fault;
-use super::super::paths::MANIFEST;
+use super::super::paths::{self, MANIFEST};
 use super::super::{Session, write_file};
 use super::listing;
 use crate::diag::{Level, count};
 use crate::format::write::write;
 use crate::openapi::{Api, Lowered};
 use crate::rules;
-use crate::source::Source;
+use crate::source::{Limits, ReadError, Source, read_file};
 
 pub(super) fn run(api: &Api<'_>, lowered: &Lowered, args: &OpenApi, session: &Session) -> Result<Exit, Fault> {
     let text = write(&lowered.connector);
     let folder = args.folder.clone().unwrap_or_else(|| PathBuf::from(&lowered.connector.name));
     let file = folder.join(MANIFEST);
     sound(&text, &file)?;
-    let old = existing(&file)?;
+    let old = existing(&file, args)?;
     if args.output.diff {
         return Ok(diff(old.as_deref().unwrap_or_default(), &text, &file, session));
     }
@@ -56,11 +56,13 @@ fn sound(text: &str, file: &Path) -> Result<(), Fault> {
     )
 }
 
-fn existing(file: &Path) -> Result<Option<String>, Fault> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Fault::usage("unreadable", format!("cannot read {}", file.display())).cause(error.to_string())),
+/// The connector.json that is there, if it can be read or need not be.
+fn existing(file: &Path, args: &OpenApi) -> Result<Option<String>, Fault> {
+    match read_file(file, Limits::MANIFEST) {
+        Ok(source) => Ok(Some(source.text().to_owned())),
+        Err(ReadError::NotFound { .. }) => Ok(None),
+        Err(ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. }) if args.output.force => Ok(None),
+        Err(error) => Err(paths::unreadable(&error)),
     }
 }
 

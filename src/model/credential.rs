@@ -53,7 +53,7 @@ fn is_key_byte(byte: u8) -> bool {
 }
 
 /// The parts of a text that look like keys of some service.
-pub(super) fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
+pub fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     // One may be typed where its name belongs: `{{env.…}}`.
     let bare = |word: Range<usize>| {
         let named = text[word.clone()].starts_with("env.");
@@ -66,7 +66,7 @@ pub(super) fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// The parts of a whole file that look like keys: those of some service, and what follows the
 /// name of a key on its line, as in `NAME=value`.
-pub(super) fn in_text(text: &str) -> impl Iterator<Item = Range<usize>> {
+pub fn in_text(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     let assigned = text.split_inclusive('\n').filter_map(move |line| {
         let line_start = start;
@@ -80,7 +80,7 @@ pub(super) fn in_text(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The whole text, when it looks like a key by chance of its letters.
-pub(super) fn is_random(text: &str) -> bool {
+pub fn is_random(text: &str) -> bool {
     let byte = |byte: u8| is_key_byte(byte) || b"+/=:".contains(&byte);
     let turns = text.as_bytes().windows(2).filter(|pair| {
         let digits = pair.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -90,7 +90,7 @@ pub(super) fn is_random(text: &str) -> bool {
 }
 
 /// Whether a name says that its value is a key.
-pub(super) fn names_a_key(name: &str) -> bool {
+pub fn names_a_key(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace(['-', '_', '.'], "");
     let paging = ["page", "next", "cursor", "continu", "sync"].iter().any(|word| name.contains(word));
     let words = [
