@@ -55,7 +55,11 @@ fn read_part(text: &str) -> Part {
 }
 
 fn parts(plan: &Plan) -> Vec<Part> {
-    read(&header_of(plan, "Content-Type").unwrap(), &body(plan).unwrap())
+    let Some(body) = body(plan) else {
+        assert_eq!(header_of(plan, "Content-Type"), None);
+        return Vec::new();
+    };
+    read(&header_of(plan, "Content-Type").unwrap(), &body)
 }
 
 fn sent(fields: Value, args: Value) -> Vec<Part> {
@@ -233,7 +237,7 @@ fn curl_makes_a_form_of_its_own() {
          --form 'o=\"{\\\"v\\\":\\\"\\\\\\\\ \\\\\\\"'\\''\\\"}\";type=application/json' --form-string \"k=t $SHELF_TOKEN\" \
          'https://shelf.example/api/b'\n"
     );
-    for fields in [json!({"a=b": "{{x}}"}), json!({"": "{{x}}"}), json!({})] {
+    for fields in [json!({"a=b": "{{x}}"}), json!({"": "{{x}}"})] {
         let plan = call(&posting(&fields), x("1")).unwrap();
         let command = curl(&plan);
         assert!(command.contains(&format!("--data-raw '{}'", body(&plan).unwrap())), "{command}");

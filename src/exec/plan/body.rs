@@ -14,10 +14,10 @@ pub(super) fn content(fill: &Fill<'_>, body: &Body) -> Result<Option<Content>, P
     Ok(match body {
         Body::Json { tree, .. } if is_absent(fill, tree) => None,
         Body::Json { tree, at } => Some(json(fill, tree, *at)),
-        Body::Form { kind, fields, at } => Some(match kind {
-            FormKind::UrlEncoded => fields_text(fill, fields, *at)?,
+        Body::Form { kind, fields, at } => match kind {
+            FormKind::UrlEncoded => Some(fields_text(fill, fields, *at)?),
             FormKind::Multipart => multipart::content(fill, fields, *at)?,
-        }),
+        },
     })
 }
 

@@ -59,10 +59,14 @@ fn digest(number: u128, text: &str) -> u128 {
     text.bytes().fold(number, step)
 }
 
-pub(super) fn content(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> Result<Content, PlanError> {
+/// Nothing when every field is missing: a multipart body has at least one part (RFC 2046, 5.1.1).
+pub(super) fn content(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> Result<Option<Content>, PlanError> {
     let mut parts = Vec::new();
     for (name, tree) in fields {
         parts.extend(part(fill, name, tree)?);
+    }
+    if parts.is_empty() {
+        return Ok(None);
     }
     let boundary = Boundary::of(&parts);
     let mut out = Pieces::default();
@@ -72,11 +76,11 @@ pub(super) fn content(fill: &Fill<'_>, fields: &[(String, Tree)], at: Span) -> R
         out.text("\r\n");
     }
     out.text(&format!("--{boundary}--\r\n"));
-    Ok(Content {
+    Ok(Some(Content {
         media: Media::Multipart(boundary),
         pieces: out.0,
         at,
-    })
+    }))
 }
 
 /// The head and the value of a part, or nothing when the field is missing.

@@ -57,12 +57,11 @@ fn comments(plan: &Plan, keyed_query: bool) -> String {
     text
 }
 
-/// A multipart body as curl's own; nothing when it has no part, or one with a name that curl cannot
-/// say.
+/// A multipart body as curl's own; nothing when a part has a name that curl cannot say.
 fn form(body: &Content) -> Option<Vec<String>> {
     let (_, parts) = parts(body)?;
     let sayable = |part: &Part| !part.name().is_empty() && !part.name().contains('=');
-    (!parts.is_empty() && parts.iter().all(sayable)).then(|| parts.iter().map(part).collect())
+    parts.iter().all(sayable).then(|| parts.iter().map(part).collect())
 }
 
 /// JSON text, which never has a key in it, stands in quotes of curl's: `;type=` comes after it.
