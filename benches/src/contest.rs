@@ -55,7 +55,7 @@ impl Contest {
         })
     }
 
-    /// Which limits are broken, `slack` times the ratio being allowed.
+    /// Which limits are broken, `slack` times each being allowed.
     pub fn broken(&self, outcome: &Outcome, slack: f64) -> Vec<String> {
         let mut broken = Vec::new();
         if outcome.ratio > self.ratio * slack {
@@ -66,8 +66,8 @@ impl Contest {
                 self.ratio * slack
             ));
         }
-        if let Some(most) = self.memory.filter(|most| outcome.ours.memory > *most) {
-            broken.push(format!("{:.1} MiB, more than {most}", outcome.ours.memory));
+        if let Some(most) = self.memory.filter(|most| outcome.ours.memory > *most * slack) {
+            broken.push(format!("{:.1} MiB, more than {:.1}", outcome.ours.memory, most * slack));
         }
         broken
     }

@@ -182,7 +182,7 @@ impl Bench {
             hard,
             pairs: self.pairs(41, 21),
         };
-        let floor = contest(command(&[&self.floors, "get", &url]), "floor: one bare GET", 5.0, true);
+        let floor = contest(command(&[&self.floors, "get", &url]), "floor: one bare GET", 4.0, true);
         let peer = self.peer(peers::CURL);
         let curl = peer.map(|peer| contest(command(&[&peer.program, "-s", &url]), peer.name, 0.5, false));
         std::iter::once(floor).chain(curl).collect()

@@ -1,6 +1,8 @@
 //! Whose words the program uses, and its tree of commands.
 
-use clap::{Args as _, Command as Clap, Subcommand as _};
+use std::ffi::OsString;
+
+use clap::{ArgMatches, Args as _, Command as Clap, Subcommand as _};
 
 use super::args::{Command, Global, PackCommand};
 
@@ -90,12 +92,40 @@ impl Brand {
         format!("{} {rest}", self.prefix())
     }
 
-    /// The tree of commands.
-    pub fn tree(self) -> Clap {
+    /// What the words of a command line ask for. Building the whole tree of commands takes longer
+    /// than most commands do: the asked one alone will do, unless something is wrong or help is
+    /// wanted, which the whole tree words.
+    pub(super) fn matches(self, words: &[OsString]) -> Result<ArgMatches, clap::Error> {
+        let asked = self.asked(words).and_then(|tree| tree.try_get_matches_from(words).ok());
+        asked.map_or_else(|| self.tree().try_get_matches_from(words), Ok)
+    }
+
+    /// A tree of the one command that the first words name.
+    fn asked(self, words: &[OsString]) -> Option<Clap> {
+        let (connector, name) = match (self, words) {
+            (Self::Becket, [_, name, ..]) => (false, name),
+            (Self::Pimpo, [_, first, name, ..]) if first == "connector" => (true, name),
+            _ => return None,
+        };
+        let command = Command::alone(name.to_str()?)?;
+        Some(match connector {
+            true => self
+                .top()
+                .subcommand(Clap::new("connector").subcommand_required(true).subcommand(command)),
+            false => self.top().subcommand(command),
+        })
+    }
+
+    fn top(self) -> Clap {
         let top = Clap::new(self.program())
             .version(env!("CARGO_PKG_VERSION"))
             .subcommand_required(true);
-        let top = Global::augment_args(top).about(self.about());
+        Global::augment_args(top).about(self.about())
+    }
+
+    /// The tree of commands.
+    pub fn tree(self) -> Clap {
+        let top = self.top();
         let tree = match self {
             Self::Pimpo => top.subcommand(commands(Clap::new("connector").about(self.about()).subcommand_required(true), self)),
             Self::Becket | Self::ChatPilot => commands(top, self),
@@ -185,4 +215,57 @@ fn with_program(tree: Clap, prefix: &'static str) -> Clap {
         *command = with_program(std::mem::take(command), prefix);
     }
     tree
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+
+    use super::*;
+
+    fn lines(command: &Clap) -> Vec<String> {
+        command.get_arguments().map(|arg| format!("{arg:?}")).collect()
+    }
+
+    /// What a line comes to.
+    fn read(brand: Brand, mut matches: ArgMatches) -> String {
+        let global = Global::from_arg_matches(&matches).expect("the global flags");
+        if brand == Brand::Pimpo {
+            matches = matches.remove_subcommand().expect("connector").1;
+        }
+        format!("{global:?} {:?}", Command::from_arg_matches(&matches).expect("a command"))
+    }
+
+    #[test]
+    fn a_command_alone_is_the_one_of_the_tree() {
+        let tree = Brand::Becket.tree();
+        let visible: Vec<_> = tree.get_subcommands().filter(|command| !command.is_hide_set()).collect();
+        assert!(visible.len() >= 6);
+        for command in visible {
+            let alone = Command::alone(command.get_name()).expect("every command can stand alone");
+            assert_eq!(lines(&alone), lines(command), "{}", command.get_name());
+        }
+        assert!(Command::alone("help").is_none());
+    }
+
+    #[test]
+    fn the_short_way_reads_a_line_as_the_tree_does() {
+        let lines = [
+            (Brand::Becket, "becket check --offline a b --color never"),
+            (Brand::Becket, "becket --quiet check a"),
+            (Brand::Becket, "becket call a b c=d --args {} -q"),
+            (Brand::Pimpo, "pimpo connector explain P302 --no-input"),
+        ];
+        for (brand, line) in lines {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let whole = brand.tree().try_get_matches_from(&words).expect(line);
+            assert_eq!(read(brand, brand.matches(&words).expect(line)), read(brand, whole), "{line}");
+        }
+        for line in ["becket check --ofline", "becket chek", "becket check --help", "becket --version"] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let error = |result: Result<ArgMatches, clap::Error>| result.expect_err(line).to_string();
+            let whole = Brand::Becket.tree().try_get_matches_from(&words);
+            assert_eq!(error(Brand::Becket.matches(&words)), error(whole), "{line}");
+        }
+    }
 }

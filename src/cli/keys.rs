@@ -94,8 +94,8 @@ pub(super) fn likely() -> Redactor {
     };
     let is_likely = |name: &str| LIKELY.iter().any(|ending| ends(name, ending));
     let values = std::env::vars_os().filter_map(|(name, value)| {
-        let value = value.into_string().ok()?;
-        (value.len() >= SHORTEST && is_likely(name.to_str()?)).then(|| Secret::new(value))
+        let value = value.into_string().ok().filter(|_| name.to_str().is_some_and(is_likely))?;
+        (value.len() >= SHORTEST).then(|| Secret::new(value))
     });
     Redactor::new(&values.collect::<Vec<_>>())
 }

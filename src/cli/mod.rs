@@ -66,7 +66,7 @@ fn enter(brand: Brand, words: &[OsString]) -> Exit {
         io::raw_err(&brand.first_run());
         return Exit::Usage;
     }
-    let mut matches = match brand.tree().try_get_matches_from(words) {
+    let mut matches = match brand.matches(words) {
         Ok(matches) => matches,
         Err(error) => return usage::refused(brand, &error, words),
     };

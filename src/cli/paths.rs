@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::fault::Fault;
 use crate::model::nearest;
-use crate::source::{Limits, ReadError, Source, read_file, read_stream};
+use crate::source::{Limits, ReadError, Source, read_file, read_seen_file, read_stream};
 
 pub(super) const MANIFEST: &str = "connector.json";
 
@@ -22,16 +22,14 @@ pub(super) fn manifests(paths: &[PathBuf]) -> impl ExactSizeIterator<Item = Foun
     let mut found = Vec::new();
     for path in paths {
         match under(path) {
-            Ok(files) => found.extend(
-                files
-                    .into_iter()
-                    .filter(|file| seen.insert(file.real.clone()))
-                    .map(|file| Ok(file.path)),
-            ),
+            Ok(files) => found.extend(files.into_iter().filter(|file| seen.insert(file.real.clone())).map(Ok)),
             Err(fault) => found.push(Err(fault)),
         }
     }
-    found.into_iter().map(|place| place.and_then(|path| open(&path)))
+    found.into_iter().map(|place: Result<Place, Fault>| match place? {
+        Place { path, seen: true, .. } => read(&path, read_seen_file(&path, Limits::MANIFEST)),
+        place => open(&place.path),
+    })
 }
 
 /// A file to read.
@@ -39,12 +37,14 @@ struct Place {
     path: PathBuf,
     /// The same for every way that leads to the file.
     real: PathBuf,
+    /// Whether it was seen to be a plain file.
+    seen: bool,
 }
 
 impl Place {
     fn new(path: PathBuf) -> Self {
         let real = real(&path);
-        Self { path, real }
+        Self { path, real, seen: false }
     }
 }
 
@@ -99,6 +99,8 @@ struct Folder {
     name: OsString,
     /// Whether the folder or the file in it is a link, and so may be known by another path.
     linked: bool,
+    /// Whether the file was seen to be a plain one.
+    plain: bool,
 }
 
 impl Folder {
@@ -110,6 +112,7 @@ impl Folder {
             false => Place {
                 path: file(parent),
                 real: file(root),
+                seen: self.plain,
             },
         }
     }
@@ -127,11 +130,15 @@ fn folders(path: &Path) -> std::io::Result<Vec<Folder>> {
         if !is_folder || name.to_string_lossy().starts_with('.') {
             continue;
         }
-        let linked = match entry.path().join(MANIFEST).symlink_metadata() {
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            facts => kind.is_symlink() || facts.is_ok_and(|facts| facts.is_symlink()),
-        };
-        folders.push(Folder { name, linked });
+        let facts = entry.path().join(MANIFEST).symlink_metadata();
+        if facts.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+            continue;
+        }
+        folders.push(Folder {
+            name,
+            linked: kind.is_symlink() || facts.as_ref().is_ok_and(|facts| facts.is_symlink()),
+            plain: facts.is_ok_and(|facts| facts.is_file()),
+        });
     }
     folders.sort();
     Ok(folders)

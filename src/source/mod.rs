@@ -12,7 +12,7 @@ mod tree;
 mod yaml;
 
 pub use doc::{Doc, Field, Kind, View};
-pub use read::{ReadError, read_file, read_stream};
+pub use read::{ReadError, read_file, read_seen_file, read_stream};
 pub use text::{Position, Source, Span};
 pub use tree::{Duplicate, NodeId};
 pub use yaml::{Trap, TrapKind};

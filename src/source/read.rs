@@ -48,6 +48,11 @@ impl ReadError {
 /// The text of a file, named by its path as given.
 pub fn read_file(path: &Path, limits: Limits) -> Result<Source, ReadError> {
     plain_file(path, &std::fs::metadata(path).map_err(|error| unreachable(path, error))?)?;
+    read_seen_file(path, limits)
+}
+
+/// As [`read_file`], of a path that was seen to be a plain file a moment ago.
+pub fn read_seen_file(path: &Path, limits: Limits) -> Result<Source, ReadError> {
     let file = File::open(path).map_err(|error| unreachable(path, error))?;
     // What was opened may have come between the question and the opening.
     let facts = file.metadata().map_err(|error| unreachable(path, error))?;
@@ -85,22 +90,17 @@ fn text(name: String, stream: impl Read, size: usize, limits: Limits) -> Result<
     }
 }
 
-/// At most `most` bytes of a stream that promises `size`: those are asked for at once.
+/// At most `most` bytes of a stream. A file promises its `size`: when that and no more comes at
+/// once, there is no need to ask for the end.
 fn bytes(mut stream: impl Read, size: usize, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; size.min(most) + 1];
-    let mut filled = 0;
-    while filled < bytes.len() {
-        match stream.read(&mut bytes[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let promised = filled < bytes.len();
-    bytes.truncate(filled);
-    if !promised {
-        let rest = most.saturating_sub(filled) as u64;
+    let first = match stream.read(&mut bytes) {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => 0,
+        read => read?,
+    };
+    bytes.truncate(first);
+    if first == 0 || first != size {
+        let rest = most.saturating_sub(first) as u64;
         stream.take(rest).read_to_end(&mut bytes)?;
     }
     Ok(bytes)

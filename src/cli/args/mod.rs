@@ -63,6 +63,20 @@ impl PackCommand {
 }
 
 impl Command {
+    /// One command by its name, as it stands in the tree.
+    pub(in crate::cli) fn alone(name: &str) -> Option<clap::Command> {
+        let (name, build): (&'static str, fn(clap::Command) -> clap::Command) = match name {
+            "openapi" => ("openapi", OpenApi::augment_args),
+            "check" => ("check", Check::augment_args),
+            "test" => ("test", Test::augment_args),
+            "call" => ("call", Call::augment_args),
+            "explain" => ("explain", Explain::augment_args),
+            "demo" => ("demo", Demo::augment_args),
+            _ => return None,
+        };
+        Some(build(clap::Command::new(name)))
+    }
+
     /// Whether a failure is to be one JSON line.
     pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
