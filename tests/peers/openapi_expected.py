@@ -143,7 +143,7 @@ class Expected:
         if body is None:
             return None, None
         media = next((value for name, value in (self.request.get("headers") or {}).items() if name.lower() == "content-type"), None)
-        media = media or ("application/x-www-form-urlencoded" if self.request.get("form") else "application/json")
+        media = media or FORMS.get(self.request.get("form"), "application/json")
         if isinstance(body, str):
             whole = filled(body, self.given)
             return media, None if whole is ABSENT else whole
@@ -161,6 +161,7 @@ class Expected:
 
 
 ABSENT = object()
+FORMS = {True: "application/x-www-form-urlencoded", "multipart": "multipart/form-data"}
 
 
 def same_name(place, wire, name):

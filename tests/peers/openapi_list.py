@@ -49,7 +49,7 @@ CORE, PEER = "openapi-core", "schemathesis"
 
 
 @dataclass
-class Exception:
+class Known:
     """A complaint that is not about the request. The patterns are those of file names."""
 
     reader: str
@@ -100,31 +100,31 @@ def is_deep_list(expected, where):
 # What one reader cannot judge, the other one does. Nothing here is about what Becket sends.
 EXCEPTIONS = [
     # Limits of openapi-core.
-    Exception(CORE, "does not read objects in exploded form style", where="query *", when=is_exploded_object),
-    Exception(CORE, "decodes before it splits: a comma inside a value becomes a delimiter", where="query *", when=is_list_with_a_comma),
-    Exception(CORE, "reads deepObject only where the schema itself says that it is an object", where="query *", when=is_deep_without_type),
-    Exception(CORE, "reads no form with a list in the style deepObject", where="body", why="*('deepObject', *"),
-    Exception(CORE, "leaves a text a text where anyOf offers a text and a number", where="query size", operation="icons"),
-    Exception(CORE, "knows no path with a query or a fragment of its own", file="openai__*", operation="beta_list_input_items"),
-    Exception(CORE, "knows no path with a query or a fragment of its own", file="readmeio__parameters-style*", operation="cookies_form_*", where="path"),
+    Known(CORE, "does not read objects in exploded form style", where="query *", when=is_exploded_object),
+    Known(CORE, "decodes before it splits: a comma inside a value becomes a delimiter", where="query *", when=is_list_with_a_comma),
+    Known(CORE, "reads deepObject only where the schema itself says that it is an object", where="query *", when=is_deep_without_type),
+    Known(CORE, "reads no form with a list in the style deepObject", where="body", why="*('deepObject', *"),
+    Known(CORE, "leaves a text a text where anyOf offers a text and a number", where="query size", operation="icons"),
+    Known(CORE, "knows no path with a query or a fragment of its own", file="openai__*", operation="beta_list_input_items"),
+    Known(CORE, "knows no path with a query or a fragment of its own", file="readmeio__parameters-style*", operation="cookies_form_*", where="path"),
     # Faults of the descriptions.
-    Exception(PEER, "OpenAPI does not say what a list is in the style deepObject; the service reads name[] and name[0]", when=is_deep_list),
-    Exception(CORE, "a discriminator without a mapping whose values are no names of schemas", file="openai__*", where="body", why="*could not be resolved*"),
-    Exception(CORE, "two paths that no address tells apart", file="XeroAPI__*", operation="get_account_attachment_by_file_name"),
-    Exception(CORE, "two paths that no address tells apart", file="XeroAPI__*", operation="get_journal_by_number"),
-    Exception(CORE, "two paths that no address tells apart", file="bacen__*", operation="get_cobv_2"),
-    Exception(CORE, "the default of a boolean is the text `false`, which the reader puts in", file="XeroAPI__*", where="body",
+    Known(PEER, "OpenAPI does not say what a list is in the style deepObject; the service reads name[] and name[0]", when=is_deep_list),
+    Known(CORE, "a discriminator without a mapping whose values are no names of schemas", file="openai__*", where="body", why="*could not be resolved*"),
+    Known(CORE, "two paths that no address tells apart", file="XeroAPI__*", operation="get_account_attachment_by_file_name"),
+    Known(CORE, "two paths that no address tells apart", file="XeroAPI__*", operation="get_journal_by_number"),
+    Known(CORE, "two paths that no address tells apart", file="bacen__*", operation="get_cobv_2"),
+    Known(CORE, "the default of a boolean is the text `false`, which the reader puts in", file="XeroAPI__*", where="body",
               why="*read-only property with false*"),
-    Exception(CORE, "an `id` that is both required and only in answers; alternatives that any object fits", file="bacen__*", where="body"),
-    Exception(PEER, "the address of a server has a variable that is declared nowhere", file="bacen__*", where="reader", operation="get_cobv_2"),
-    Exception(CORE, "a list of allowed values that is empty", file="discord__*", where="query status"),
+    Known(CORE, "an `id` that is both required and only in answers; alternatives that any object fits", file="bacen__*", where="body"),
+    Known(PEER, "the address of a server has a variable that is declared nowhere", file="bacen__*", where="reader", operation="get_cobv_2"),
+    Known(CORE, "a list of allowed values that is empty", file="discord__*", where="query status"),
     # Values that the connector's schema lets through: it is cut where it is large, keeps no pattern
     # that can take very long, and asks of alternatives only what all of them require.
-    Exception(CORE, "a value from a schema that is cut", file="discord__*", where="body"),
-    Exception(CORE, "a value for a pattern that is not kept", file="oxidecomputer__*", why="*does not match*"),
-    Exception(CORE, "a value for a pattern that is not kept", file="oxidecomputer__*", operation="instance_serial_console_v1"),
-    Exception(CORE, "no alternative of a body has all that it requires", file="openai__*", operation="create_vector_store_file_batch", where="body"),
-    Exception(CORE, "no alternative of a body has all that it requires", file="line__*", operation="issue_stateless_channel_token", where="body"),
+    Known(CORE, "a value from a schema that is cut", file="discord__*", where="body"),
+    Known(CORE, "a value for a pattern that is not kept", file="oxidecomputer__*", why="*does not match*"),
+    Known(CORE, "a value for a pattern that is not kept", file="oxidecomputer__*", operation="instance_serial_console_v1"),
+    Known(CORE, "no alternative of a body has all that it requires", file="openai__*", operation="create_vector_store_file_batch", where="body"),
+    Known(CORE, "no alternative of a body has all that it requires", file="line__*", operation="issue_stateless_channel_token", where="body"),
 ]
 
 

@@ -3,6 +3,7 @@ openapi-core reads the request back into values, and schemathesis writes its own
 values, which must be the same one. openapi-core knows no Swagger 2.0."""
 
 import copy
+import email
 import json
 import re
 import urllib.parse
@@ -38,7 +39,8 @@ class Request:
         path, _, query = seen.target.partition("?")
         self.host_url, self.path, self.method = service, path, seen.method.lower()
         self.body = seen.body or None
-        self.content_type = (seen.header("Content-Type") or "").lower()
+        media, mark, rest = (seen.header("Content-Type") or "").partition(";")
+        self.content_type = media.lower() + mark + rest
         self.parameters = RequestParameters(query=ImmutableMultiDict(pairs(query)), header=Headers(seen.headers), cookie=ImmutableMultiDict())
 
 
@@ -143,10 +145,12 @@ class Writer:
         theirs, ours = text(wanted.body) or "", seen.body.decode()
         if not theirs and not ours:
             return []
-        complaints = same("body", essence(wanted.headers.get("Content-Type")), essence(seen.header("Content-Type")))
-        if "json" in essence(seen.header("Content-Type")):
+        their_media, our_media = wanted.headers.get("Content-Type"), seen.header("Content-Type")
+        complaints = same("body", essence(their_media), essence(our_media))
+        if "json" in essence(our_media):
             return complaints + same("body", json.loads(theirs or "null"), json.loads(ours or "null"))
-        theirs, ours = query(theirs), query(ours)
+        read = parts if essence(our_media).startswith("multipart/") else lambda _, body: query(body)
+        theirs, ours = read(their_media, theirs), read(our_media, ours)
         names = dict.fromkeys(name for name, _ in theirs + ours)
         chosen = lambda pairs, wanted: [value for name, value in pairs if name == wanted]
         return complaints + [complaint for name in names for complaint in same(f"form {name}", chosen(theirs, name), chosen(ours, name))]
@@ -162,7 +166,7 @@ class Writer:
         if expected.body is not None:
             values |= {"body": copy.deepcopy(expected.body), "media_type": expected.media}
         parts = operation.Case(**values).as_transport_kwargs(base_url=self.service)
-        parts = {name: part for name, part in parts.items() if name in ("method", "url", "params", "headers", "data", "json")}
+        parts = {name: part for name, part in parts.items() if name in ("method", "url", "params", "headers", "data", "json", "files")}
         return requests.Request(**parts).prepare()
 
 
@@ -171,17 +175,23 @@ def steps(path):
 
 
 def query(text):
-    """The pairs, the values cut at the delimiters that are not encoded."""
+    """The pairs, the values cut at the delimiters that are not encoded, which stay among the parts."""
     found = []
     for pair in filter(None, text.split("&")):
         name, _, value = pair.partition("=")
-        found.append((urllib.parse.unquote_plus(name), canonical([urllib.parse.unquote_plus(part) for part in re.split(r"[,|]", value)])))
+        found.append((urllib.parse.unquote_plus(name), canonical([urllib.parse.unquote_plus(part) for part in re.split(r"([,|])", value)])))
     return found
+
+
+def parts(media, body):
+    """The parts of a multipart body."""
+    message = email.message_from_string(f"Content-Type: {media}\r\n\r\n{body}")
+    return [(part.get_param("name", header="content-disposition"), canonical([part.get_payload().rstrip("\r\n")])) for part in message.get_payload()]
 
 
 def canonical(parts):
     """JSON text as the value that it is."""
-    whole = ",".join(parts)
+    whole = "".join(parts)
     try:
         return json.loads(whole) if whole[:1] in ("{", "[") else parts
     except ValueError:

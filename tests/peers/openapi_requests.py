@@ -7,7 +7,7 @@ usage: openapi_requests.py CORPUS [--becket PROGRAM] [--only WORD] [--each N]
 For each description a connector is imported for a diverse choice of operations, for each target;
 each is called twice, with all arguments and with the required ones; a service on 127.0.0.1 keeps
 the request, and the readers judge it against the description. Prints a line for each description
-and a total; exits with 1 when anything disagrees."""
+and a total; exits with 1 when anything disagrees, or when it is not 300 operations of 30."""
 
 import argparse
 import collections
@@ -106,19 +106,19 @@ class Trial:
         recorder.answer = answer((capability.get("result") or {}).get("path"))
         for given in (everything, {name: value for name, value in everything.items() if name in required}):
             recorder.take()
-            given = self.sayable(operation, capability, folder, given, keys)
-            self.becket("call", str(folder), capability["name"], "--args", json.dumps(given), "--yes", environment=keys)
+            given = self.call(operation, capability, folder, given, keys)
             seen = recorder.take()
             self.calls += 1
             if len(seen) != 1:
                 raise Disagreement(f"{len(seen)} requests for one call")
             self.judge(operation, Expected(self.description, operation, capability, given), seen[0], keys)
 
-    def sayable(self, operation, capability, folder, given, keys):
-        """Without an argument for which OpenAPI has no form, which `call` refuses."""
-        for _ in range(len(given)):
+    def call(self, operation, capability, folder, given, keys):
+        """Calls, and says with which arguments: without those for which OpenAPI has no form, which
+        `call` refuses."""
+        for _ in range(len(given) + 1):
             try:
-                self.becket("call", str(folder), capability["name"], "--args", json.dumps(given), "--dry-run", environment=keys)
+                self.becket("call", str(folder), capability["name"], "--args", json.dumps(given), "--yes", environment=keys)
                 break
             except Disagreement as error:
                 refused = re.search(r"`(\w+)` is a list of lists or objects, and each part of a `deepObject` list takes one value", str(error))
@@ -185,7 +185,8 @@ def main():
     for reason, count in sorted(collections.Counter(reason for one in done for reason in one[3]).items()):
         print(f"excepted for {count}: {reason}")
     print(f"{len(done)} descriptions, {sum(one[2] for one in done)} calls: {passed} passed, {failed} failed")
-    sys.exit(1 if failed or not done else 0)
+    enough = options.only or (len(done) >= 30 and passed >= 300)
+    sys.exit(0 if enough and not failed else 1)
 
 
 def told(name, trial):
