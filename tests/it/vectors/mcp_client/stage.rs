@@ -35,10 +35,15 @@ pub(crate) struct Stage {
 impl Stage {
     pub(crate) fn new(declared: &Declared) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
+        // A file has at least one capability; a connector that declares none is made of one.
+        let none = declared.tools.is_empty();
         let text = manifest(declared).to_string();
         std::fs::write(folder.path().join("connector.json"), &text).expect("a file");
         let checked = rules::read(Source::new("connector.json", text));
-        let connector = checked.connector.unwrap_or_else(|| panic!("{:?}", checked.findings));
+        let mut connector = checked.connector.unwrap_or_else(|| panic!("{:?}", checked.findings));
+        if none {
+            connector.capabilities.clear();
+        }
         let mark = format!("stage-{}-{}-end", std::process::id(), STAGES.fetch_add(1, Ordering::Relaxed));
         let mut keys = Keys::default();
         keys.insert("STAGE", Secret::new(mark.as_str()), Origin::Environment);
@@ -99,6 +104,8 @@ impl Stage {
 }
 
 fn manifest(declared: &Declared) -> Value {
+    let one = [("none".to_owned(), None)];
+    let tools = if declared.tools.is_empty() { &one[..] } else { &declared.tools };
     let capability = |(number, (tool, reviewed)): (usize, &(String, Option<String>))| {
         let mut capability = json!({
             "name": if number == 0 { "tides.today".to_owned() } else { format!("tides.tool{number}") },
@@ -112,7 +119,7 @@ fn manifest(declared: &Declared) -> Value {
         }
         capability
     };
-    let cases: Vec<Value> = (0..declared.tools.len())
+    let cases: Vec<Value> = (0..tools.len())
         .filter(|_| !declared.imported)
         .map(|number| json!({"capability": if number == 0 { "tides.today".to_owned() } else { format!("tides.tool{number}") }, "args": {}, "keys": ["port"]}))
         .collect();
@@ -123,7 +130,7 @@ fn manifest(declared: &Declared) -> Value {
         "args": declared.args,
         "env": ["STAGE", "TIDES_KEY"],
         "imported": declared.imported,
-        "capabilities": declared.tools.iter().enumerate().map(capability).collect::<Vec<_>>(),
+        "capabilities": tools.iter().enumerate().map(capability).collect::<Vec<_>>(),
         "contract": cases,
     })
 }
