@@ -54,10 +54,23 @@ pub(super) fn head(api: &Api<'_>) -> String {
     let mut text = format!("{} — {base}, {}\n", api.title, count(all, "operation"));
     if api.servers.len() > 1 {
         for (at, server) in api.servers.iter().enumerate() {
-            text += &format!("  server {at}: {} {}\n", server.url, server.about);
+            text += &format!("  server {at}: {} {}\n", without_keys(&server.url), server.about);
         }
     }
     text
+}
+
+/// An address without what may be a key: its user part and its query.
+pub(super) fn without_keys(address: &str) -> String {
+    let address = address.split('?').next().unwrap_or_default();
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return address.to_owned();
+    };
+    let host = rest.split('/').next().unwrap_or_default();
+    match host.rsplit_once('@') {
+        Some((user, _)) => format!("{scheme}://***{}", &rest[user.len()..]),
+        None => address.to_owned(),
+    }
 }
 
 pub(super) fn keys(keys: &[ApiKey]) -> String {
@@ -113,4 +126,19 @@ fn line(operation: &Operation<'_>, width: usize, path: usize) -> String {
 
 fn unsupported(left: &LeftOut, width: usize) -> String {
     format!("  {:<width$}  (left out: it {})\n", left.id, left.reason.words())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_user_and_query() {
+        assert_eq!(without_keys("https://u:p@a.example:8/v1?token=x"), "https://***@a.example:8/v1");
+        assert_eq!(
+            without_keys("https://{region}.a.example/v1/@me"),
+            "https://{region}.a.example/v1/@me"
+        );
+        assert_eq!(without_keys("/v2?x=1"), "/v2");
+    }
 }

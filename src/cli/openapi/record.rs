@@ -69,7 +69,7 @@ impl<'a, 'd> Ledger<'a, 'd> {
             "api_version": api.version,
             "format": api.format,
             "base": api.base.as_ref().ok().map(crate::model::Base::text),
-            "servers": api.servers.iter().map(|server| json!({"url": server.url, "about": server.about})).collect::<Vec<_>>(),
+            "servers": api.servers.iter().map(|server| json!({"url": super::listing::without_keys(&server.url), "about": server.about})).collect::<Vec<_>>(),
             "keys": api.keys.iter().map(|key| json!({"name": key.env, "place": key.place.words(), "declared_as": key.declared_as, "about": key.about})).collect::<Vec<_>>(),
             "operations": api.operations.iter().map(operation).collect::<Vec<_>>(),
             "left_out": api.left_out.iter().map(|left| {
