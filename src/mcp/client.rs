@@ -161,7 +161,7 @@ impl<'c> Session<'c> {
         let live = self.connected()?;
         let held = enforce(connector, &live.tools);
         held.map_err(|why| {
-            let said = self.said();
+            let said = self.live.as_ref().map(|live| live.link.last_words()).unwrap_or_default();
             self.live = None;
             Failure { why: Box::new(why), said }
         })
@@ -353,7 +353,7 @@ enum Way {
 fn with_words<T>(result: Result<T, Failure>, link: &Link<'_>) -> Result<T, Failure> {
     result.map_err(|failure| match failure.said == Said::default() {
         true => Failure {
-            said: link.said(),
+            said: link.last_words(),
             ..failure
         },
         false => failure,

@@ -17,6 +17,9 @@ use super::version::Dialect;
 use crate::exec::{self, shown};
 use crate::keys::Redactor;
 
+/// How long a program's standard error is waited for when the program is given up.
+const SETTLES: Duration = Duration::from_millis(250);
+
 /// Characters shown of a server's message.
 const SHOWN: usize = 300;
 /// The method that calls a tool.
@@ -68,6 +71,14 @@ impl<'c> Link<'c> {
         match &mut self.wire {
             Wire::Program(program) => program.tools_changed(),
             Wire::Remote(remote) => remote.tools_changed(),
+        }
+    }
+
+    /// What a server that is given up has written: with a moment for what is still on its way.
+    pub(super) fn last_words(&self) -> Said {
+        match &self.wire {
+            Wire::Program(program) => program.said(SETTLES, &self.redactor),
+            Wire::Remote(_) => Said::default(),
         }
     }
 
