@@ -143,6 +143,9 @@ fn key_header(text: &str) -> Result<KeyHeader, String> {
     if !crate::model::is_header_name(name) {
         return Err("not a header name".to_owned());
     }
+    if crate::model::is_forbidden_header(name) {
+        return Err("it belongs to the connection; a connector may not set it".to_owned());
+    }
     Ok(KeyHeader {
         name: name.to_owned(),
         prefix,

@@ -9,8 +9,8 @@ use super::super::exit::Exit;
 use super::super::fault::Fault;
 use super::super::paths;
 use super::super::{Session, call_fault};
-use super::web_page;
-use crate::exec::{Client, Page, PageError};
+use super::{address, web_page};
+use crate::exec::{Client, Failure, Page, PageError};
 use crate::model;
 use crate::openapi::{Beside, Files, Open};
 use crate::source::{self, Doc, Limits, Source, SyntaxError, read_file, read_stream};
@@ -30,18 +30,11 @@ pub(super) struct Description {
 
 impl Description {
     pub(super) fn open(args: &OpenApi, session: &Session) -> Result<Self, Fault> {
-        match address(&args.spec) {
+        match address::parse(&args.spec)? {
             Some(url) => fetched(&url, args, session),
             None => local(args),
         }
     }
-}
-
-/// An address, when the words are one.
-fn address(spec: &str) -> Option<Url> {
-    Url::parse(spec)
-        .ok()
-        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }
 
 fn local(args: &OpenApi) -> Result<Description, Fault> {
@@ -84,7 +77,7 @@ fn fetched(url: &Url, args: &OpenApi, session: &Session) -> Result<Description, 
     let client = Client::default();
     let page = session
         .io
-        .waiting(&format!("fetching {url}"), || client.fetch(url, ACCEPT, FETCH))
+        .waiting(&format!("fetching {}", address::public(url)), || client.fetch(url, ACCEPT, FETCH))
         .map_err(|error| unfetched(url, &error))?;
     if web_page::is_one(&page) {
         return Err(web_page::fault(&page));
@@ -96,7 +89,7 @@ fn fetched(url: &Url, args: &OpenApi, session: &Session) -> Result<Description, 
         _ => Err("it is another address; `--follow-refs` follows those of the same origin".to_owned()),
     });
     Ok(Description {
-        source: Some(args.spec.clone()),
+        source: Some(address::public(url)),
         files: Files::new(parsed(source)?, Some(page.address), open),
     })
 }
@@ -107,17 +100,35 @@ fn address_beside(client: &Client, url: &Url) -> Result<Doc, String> {
 }
 
 fn text(page: &Page) -> Result<Source, String> {
-    read_stream(page.address.as_str(), page.bytes.as_slice(), Limits::DESCRIPTION).map_err(|error| error.to_string())
+    read_stream(&address::public(&page.address), page.bytes.as_slice(), Limits::DESCRIPTION).map_err(|error| error.to_string())
 }
 
 fn unfetched(url: &Url, error: &PageError) -> Fault {
-    let message = format!("cannot read the description at {url}");
-    match error {
-        PageError::Address(why) => Fault::usage("bad_address", message).cause(why.to_string()),
-        PageError::Failure(failure) => Fault::new(call_fault::exit(failure), call_fault::code(failure), message)
-            .cause(failure.to_string())
-            .status(failure.status())
-            .hint("open the address in a browser; many services publish it as /openapi.yaml or /swagger.json"),
+    let message = format!("cannot read the description at {}", address::public(url));
+    let failure = match error {
+        PageError::Address(why) => return Fault::usage("bad_address", message).cause(why.to_string()),
+        PageError::Failure(failure) => failure,
+    };
+    let fault = Fault::new(call_fault::exit(failure), call_fault::code(failure), message)
+        .cause(failure.to_string())
+        .status(failure.status());
+    match instead(failure) {
+        Some(hint) => fault.hint(hint),
+        None => fault,
+    }
+}
+
+/// What to do about a description that cannot be fetched.
+fn instead(failure: &Failure) -> Option<&'static str> {
+    match failure {
+        Failure::Answered { status: 404 | 410, .. } => {
+            Some("open the address in a browser; many services publish it as /openapi.yaml or /swagger.json")
+        }
+        Failure::Refused { .. } | Failure::KeyRefused { .. } => {
+            Some("sign in with a browser, save the description as a file and give its path")
+        }
+        Failure::RedirectOutside { .. } => Some("give the address that it leads to, when that is what you want"),
+        _ => None,
     }
 }
 

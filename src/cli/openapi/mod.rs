@@ -1,5 +1,6 @@
 //! `openapi`: list the operations of a description, or write a connector of some.
 
+mod address;
 mod description;
 mod listing;
 mod pick;

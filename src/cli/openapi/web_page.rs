@@ -4,6 +4,7 @@ use url::Url;
 
 use super::super::exit::Exit;
 use super::super::fault::Fault;
+use super::address;
 use crate::exec::Page;
 
 /// How many addresses are named.
@@ -22,14 +23,24 @@ pub(super) fn fault(page: &Page) -> Fault {
     let fault = Fault::new(
         Exit::Findings,
         "web_page",
-        format!("{} is a web page, not a description", page.address),
+        format!("{} is a web page, not a description", address::public(&page.address)),
     );
     let found = candidates(page);
     if found.is_empty() {
+        if let Some(script) = initializer(page) {
+            return fault.hint(format!("{script} says where the description is; give that address"));
+        }
         return fault.hint("the description is often at /openapi.json, /openapi.yaml, /swagger.json or /v3/api-docs");
     }
-    let found: Vec<&str> = found.iter().map(Url::as_str).collect();
+    let found: Vec<String> = found.iter().map(address::public).collect();
     fault.hint(format!("the page refers to {}", found.join(" and ")))
+}
+
+/// The script in which the pages of Swagger UI keep the address of the description.
+fn initializer(page: &Page) -> Option<String> {
+    let text = String::from_utf8_lossy(&page.bytes);
+    let quoted = text.split(['"', '\'']).find(|quoted| quoted.ends_with("swagger-initializer.js"))?;
+    page.address.join(quoted).ok().map(|url| address::public(&url))
 }
 
 /// Quoted addresses in the page that look like a description: what documentation pages load.

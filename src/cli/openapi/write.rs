@@ -79,6 +79,9 @@ fn diff(old: &str, new: &str, file: &Path, session: &Session) -> Exit {
 
 /// A new folder appears with its file in it; in a folder that is there the file is replaced.
 fn put(folder: &Path, file: &Path, text: &str) -> Result<(), Fault> {
+    if let Some(other) = folder.ancestors().find(|part| part.exists() && !part.is_dir()) {
+        return Err(Fault::usage("unwritable", format!("{} is no folder; nothing was written", other.display())).hint("give another DIR"));
+    }
     let done = match folder.exists() {
         true => write_file::replace(file, text),
         false => write_file::folder(folder, MANIFEST, text),
