@@ -16,11 +16,11 @@ pub struct Contest {
     pub name: String,
     /// How much of the other one's time ours may take.
     pub ratio: f64,
-    /// MiB that ours may have.
+    /// MiB that ours should have at most; never asserted.
     pub memory: Option<f64>,
     /// CPU milliseconds that ours should take; never asserted, since machines differ.
     pub milliseconds: Option<f64>,
-    /// Whether the limits are asserted: those against floors are.
+    /// Whether the ratio is asserted: those to floors are.
     pub hard: bool,
     pub pairs: usize,
 }
@@ -55,31 +55,30 @@ impl Contest {
         })
     }
 
-    /// Which limits are broken, `slack` times each being allowed.
-    pub fn broken(&self, outcome: &Outcome, slack: f64) -> Vec<String> {
-        let mut broken = Vec::new();
-        if outcome.ratio > self.ratio * slack {
-            broken.push(format!(
-                "{:.2} times {}, more than {:.2}",
-                outcome.ratio,
-                self.name,
-                self.ratio * slack
-            ));
-        }
-        if let Some(most) = self.memory.filter(|most| outcome.ours.memory > *most * slack) {
-            broken.push(format!("{:.1} MiB, more than {:.1}", outcome.ours.memory, most * slack));
-        }
-        broken
+    /// What is said when the ratio is over its limit, `slack` times that being allowed.
+    pub fn broken(&self, outcome: &Outcome, slack: f64) -> Option<String> {
+        let most = self.ratio * slack;
+        (outcome.ratio > most).then(|| format!("{:.2} times {}, more than {most:.2}", outcome.ratio, self.name))
+    }
+
+    /// Whether the peak is more than it should be. Told only: most of it is pages of the program
+    /// that the system maps beside those that are used, and how many depends on the system.
+    fn is_large(&self, outcome: &Outcome) -> bool {
+        self.memory.is_some_and(|most| outcome.ours.memory > most)
     }
 
     pub fn row(&self, outcome: &Outcome) -> String {
         let (ours, other) = (outcome.ours, outcome.other);
-        let verdict = match self.broken(outcome, 1.0).is_empty() {
-            true => "ok",
-            false if self.hard => "OVER",
-            false => "over",
+        let verdict = match self.broken(outcome, 1.0) {
+            None => "ok",
+            Some(_) if self.hard => "OVER",
+            Some(_) => "over",
         };
-        let aim = self.milliseconds.map(|aim| format!(" (aim {aim} ms)")).unwrap_or_default();
+        let aim = match (self.milliseconds, self.memory.filter(|_| self.is_large(outcome))) {
+            (Some(aim), _) => format!(" (aim {aim} ms)"),
+            (None, Some(aim)) => format!(" (aim {aim} MiB)"),
+            _ => String::new(),
+        };
         format!(
             "{:<4} {:<34} {:<26} {:>9.2} {:>9.2} {:>7.1} {:>7.1} {:>7.3} {:>6.3} {verdict}{aim}",
             self.target, self.job, self.name, ours.cpu, other.cpu, ours.memory, other.memory, outcome.ratio, self.ratio

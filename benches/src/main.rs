@@ -78,11 +78,8 @@ fn run(words: &[String]) -> io::Result<usize> {
     Ok(broken.len())
 }
 
-fn told(contest: &Contest, problems: Vec<String>) -> Vec<String> {
-    problems
-        .iter()
-        .map(|problem| format!("{} {}: {problem}", contest.target, contest.job))
-        .collect()
+fn told(contest: &Contest, problem: Option<String>) -> Option<String> {
+    problem.map(|problem| format!("{} {}: {problem}", contest.target, contest.job))
 }
 
 /// The load averages of the machine, where it tells them.
