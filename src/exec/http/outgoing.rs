@@ -92,10 +92,7 @@ fn placed(name: &str, form: KeyForm, keys: &Keys) -> Result<Zeroizing<String>, F
     }
     Ok(Zeroizing::new(match form {
         KeyForm::Header => fit(name, value)?.to_owned(),
-        KeyForm::Query => percent(value),
-        KeyForm::Form => url::form_urlencoded::byte_serialize(value.as_bytes()).collect(),
-        KeyForm::Json => json_inside(value),
-        KeyForm::Part => value.to_owned(),
+        form => form.encode(value),
     }))
 }
 
@@ -114,23 +111,6 @@ fn fit<'v>(name: &str, value: &'v str) -> Result<&'v str, Failure> {
         name: name.to_owned(),
         problem,
     })
-}
-
-/// Everything but unreserved characters (RFC 3986, 2.3) encoded.
-fn percent(value: &str) -> String {
-    let mut text = String::with_capacity(value.len() * 3);
-    for byte in value.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => text.push(char::from(byte)),
-            _ => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text
-}
-
-fn json_inside(value: &str) -> String {
-    let quoted = Zeroizing::new(serde_json::Value::from(value).to_string());
-    quoted[1..quoted.len() - 1].to_owned()
 }
 
 #[cfg(test)]

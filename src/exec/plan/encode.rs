@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use zeroize::Zeroizing;
+
 use super::KeyForm;
 
 impl KeyForm {
@@ -29,7 +31,8 @@ pub(super) fn form(text: &str) -> String {
 
 /// The inside of a JSON string.
 pub(super) fn json(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
+    // The text may be a key: what is in between is cleared.
+    let quoted = Zeroizing::new(serde_json::Value::from(text).to_string());
     quoted[1..quoted.len() - 1].to_owned()
 }
 
@@ -68,7 +71,7 @@ pub(super) fn decoded(text: &str) -> String {
 }
 
 fn encoded(text: &str, stays: fn(u8) -> bool) -> String {
-    text.bytes().fold(String::with_capacity(text.len()), |mut out, byte| {
+    text.bytes().fold(String::with_capacity(text.len() * 3), |mut out, byte| {
         if stays(byte) {
             out.push(char::from(byte));
         } else {
