@@ -52,16 +52,21 @@ impl Client {
     /// Sends a plan with its keys filled in, follows its redirects and reads the answer.
     pub fn send(&self, plan: &Plan, keys: &Keys) -> Result<Answer, Failure> {
         let redactor = keys.redactor();
-        let call = Call {
-            plan,
-            redactor: &redactor,
-            wire: self.wire(plan),
-            limit: Duration::from_secs(plan.limits.seconds.into()),
-            started: Instant::now(),
-        };
+        let call = self.begin(plan, &redactor, Instant::now());
         Outgoing::new(plan, keys)
             .and_then(|outgoing| call.run(outgoing))
             .map_err(|failure| failure.cleaned(|text| redactor.clean(text).into_owned()))
+    }
+
+    /// A call on its clock, which may have begun with an earlier request.
+    fn begin<'c>(&'c self, plan: &'c Plan, redactor: &'c Redactor, started: Instant) -> Call<'c> {
+        Call {
+            plan,
+            redactor,
+            wire: self.wire(plan),
+            limit: Duration::from_secs(plan.limits.seconds.into()),
+            started,
+        }
     }
 
     fn wire(&self, plan: &Plan) -> &Wire {

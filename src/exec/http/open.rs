@@ -2,7 +2,7 @@
 //! guard, keys and redirects as any call.
 
 use std::io::Read;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ureq::http::Response;
 use ureq::{Body, BodyReader};
@@ -33,13 +33,7 @@ impl Client {
     /// answer is read.
     pub fn open<'p>(&self, plan: &'p Plan, keys: &Keys) -> Result<Incoming<'p>, Failure> {
         let redactor = keys.redactor();
-        let call = Call {
-            plan,
-            redactor: &redactor,
-            wire: self.wire(plan),
-            limit: Duration::from_secs(plan.limits.seconds.into()),
-            started: Instant::now(),
-        };
+        let call = self.begin(plan, &redactor, Instant::now());
         let response = Outgoing::new(plan, keys).and_then(|outgoing| call.head(outgoing));
         match response {
             Ok(response) => Ok(Incoming { response, plan, redactor }),

@@ -1,13 +1,13 @@
 //! Fetches a public text, such as a description: no keys, redirects to public https addresses only
 //! (on this computer: to the same origin), one clock and one limit for all of it.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ureq::http::{HeaderValue, header};
 use url::Url;
 
 use super::outgoing::Outgoing;
-use super::{Call, Client, receive};
+use super::{Client, receive};
 use crate::exec::failure::Failure;
 use crate::exec::plan::{Header, Piece, Plan};
 use crate::exec::redirect;
@@ -41,13 +41,7 @@ impl Client {
         let mut address = address.clone();
         for _ in 0..=redirect::LIMIT {
             let plan = plan(&address, accept, limits)?;
-            let call = Call {
-                plan: &plan,
-                redactor: &redactor,
-                wire: self.wire(&plan),
-                limit: Duration::from_secs(limits.seconds.into()),
-                started,
-            };
+            let call = self.begin(&plan, &redactor, started);
             let response = call.exchange(&Outgoing::new(&plan, &Keys::default())?)?;
             let status = response.status().as_u16();
             let location = response.headers().get(header::LOCATION).map(HeaderValue::as_bytes);
