@@ -27,7 +27,7 @@ pub use schema::{ArgumentFault, ArgumentProblem, Property, Schema, SchemaFault, 
 pub use select::{Found, Path, PathError, PickError, pick};
 pub(crate) use template::twice;
 pub use template::{ArgPath, Need, Slot, Template, TemplateError};
-pub use text::{number_text, text_form};
+pub use text::{number_text, percent_decoded, text_form};
 pub use tree::{TemplateFault, Tree};
 
 pub use crate::source::Span;

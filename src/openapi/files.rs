@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use url::Url;
 
+use crate::model::percent_decoded;
 use crate::source::{Doc, Span, View};
 
 /// More files than any real description has; what comes after is refused.
@@ -235,23 +236,7 @@ pub(super) fn decode(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains('%') {
         return text.into();
     }
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(out).map_or_else(|_| text.into(), Into::into)
+    percent_decoded(text).map_or_else(|| text.into(), Into::into)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::survey::{Reference, address};
+use crate::model::percent_decoded;
 
 /// Schemas that apply to one and the same value.
 const SPREAD: u64 = 1_000_000;
@@ -167,24 +168,4 @@ impl Reach {
 fn parts(value: &Value) -> impl Iterator<Item = &Value> {
     let list = value.as_array().into_iter().flatten();
     list.chain(value.as_object().into_iter().flat_map(|map| map.values()))
-}
-
-fn percent_decoded(text: &str) -> Option<String> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let escaped = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(out).ok()
 }
