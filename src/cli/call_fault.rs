@@ -139,11 +139,12 @@ fn origin(connector: &Connector, keys: &Keys) -> Option<String> {
 
 /// The declared keys that were not sent.
 fn unset(connector: &Connector, keys: &Keys) -> Option<String> {
-    let names: Vec<&str> = connector
-        .keys
-        .iter()
-        .map(|name| name.text.as_str())
-        .filter(|name| !keys.has(name))
-        .collect();
-    (!names.is_empty()).then(|| format!("set {} for this run; it was sent without", names.join(", ")))
+    without_value(connector, keys).map(|names| format!("set {names} for this run; it was sent without"))
+}
+
+/// The declared keys that have no value, if there are any.
+pub(super) fn without_value(connector: &Connector, keys: &Keys) -> Option<String> {
+    let declared = connector.keys.iter().map(|name| name.text.as_str());
+    let names: Vec<&str> = declared.filter(|name| !keys.has(name)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }

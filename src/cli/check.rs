@@ -7,7 +7,7 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::proof;
 use super::{Ending, Session, mend, paths, show};
-use crate::diag::{Level, count};
+use crate::diag::{Level, count, strictly};
 use crate::format::connector::{Document, lower};
 use crate::model::Connector;
 use crate::report::{FileReport, visible};
@@ -78,10 +78,7 @@ impl All {
         }
         let Checked { source, mut findings, .. } = checked;
         if args.strict {
-            findings
-                .iter_mut()
-                .filter(|finding| finding.level == Level::Warning)
-                .for_each(|finding| finding.level = Level::Error);
+            strictly(&mut findings);
         }
         let wrong = findings.iter().any(|finding| finding.level == Level::Error);
         let mut report = FileReport::new(source, findings);

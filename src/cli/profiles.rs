@@ -6,7 +6,7 @@ use super::args::ProfilesCheck;
 use super::exit::Exit;
 use super::fault::Fault;
 use super::{Ending, Session, paths, show};
-use crate::diag::{Level, count};
+use crate::diag::{Level, count, strictly};
 use crate::report::{FileReport, Format};
 use crate::rules::pack;
 use crate::source::{Limits, read_file};
@@ -43,10 +43,7 @@ fn told(fault: Fault, args: &ProfilesCheck, session: &Session) -> Exit {
 fn judged(source: crate::source::Source, strict: bool) -> FileReport {
     let mut findings = pack::check(source.clone());
     if strict {
-        findings
-            .iter_mut()
-            .filter(|finding| finding.level == Level::Warning)
-            .for_each(|finding| finding.level = Level::Error);
+        strictly(&mut findings);
     }
     FileReport::new(source, findings)
 }

@@ -89,11 +89,5 @@ fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session
 
 /// The declared keys that the program was given empty.
 fn unset(connector: &Connector, keys: &Keys) -> Option<String> {
-    let names: Vec<&str> = connector
-        .keys
-        .iter()
-        .map(|name| name.text.as_str())
-        .filter(|name| !keys.has(name))
-        .collect();
-    (!names.is_empty()).then(|| format!("perhaps it needs {}, which had no value", names.join(", ")))
+    call_fault::without_value(connector, keys).map(|names| format!("perhaps it needs {names}, which had no value"))
 }

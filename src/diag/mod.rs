@@ -146,6 +146,16 @@ impl Finding {
     }
 }
 
+/// Makes every warning an error.
+pub fn strictly(findings: &mut [Finding]) {
+    for finding in findings {
+        finding.level = match finding.level {
+            Level::Warning => Level::Error,
+            level => level,
+        };
+    }
+}
+
 /// A number with its word, `1 error` or `3 errors`: the one place that knows plurals.
 pub fn count(n: usize, word: &str) -> String {
     format!("{n} {}", plural(n, word))
