@@ -53,7 +53,7 @@ pub fn fetch(capability: &Capability, plan: &Plan, keys: &Keys, client: &Client)
 }
 
 /// What `result` keeps. An answer that is not JSON, or empty, is kept as it is.
-pub fn kept(capability: &Capability, answer: Answer) -> Result<Value, PickError> {
+fn kept(capability: &Capability, answer: Answer) -> Result<Value, PickError> {
     match (&capability.pick, answer.shape) {
         (Some(rules), Shape::Json) => pick(rules, answer.value),
         _ => Ok(answer.value),

@@ -13,7 +13,7 @@ mod said;
 mod show;
 
 pub use answer::{Answer, Shape};
-pub use call::{CallError, Reply, accepted, fetch, idle_arguments, kept, needed_keys, prepare};
+pub use call::{CallError, Reply, accepted, fetch, idle_arguments, needed_keys, prepare};
 pub use failure::{Class, Failure};
 pub use http::{Client, Incoming, Page, PageError, Roots, Stream};
 pub use plan::{Boundary, Content, Header, KeyForm, Media, Piece, Place, Plan, PlanError, QueryPair, plan};
