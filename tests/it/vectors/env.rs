@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::{figures, load, namespace};
 use crate::authority::Authority;
 use crate::child;
+use crate::program;
 use crate::service::{Service, base, get};
 
 #[test]
@@ -16,13 +17,11 @@ fn environment() {
     let Some(vectors) = load("ssrf_env.json") else {
         return;
     };
-    // What a child process is given is judged where programs are started.
-    let ours: Vec<_> = vectors.iter().filter(|vector| vector["expect"] != "not-passed").collect();
-    let failures: Vec<String> = ours
+    let failures: Vec<String> = vectors
         .iter()
         .filter_map(|vector| judge(vector).err().map(|why| format!("{} {}: {why}", vector["id"], vector["var"])))
         .collect();
-    figures("ssrf_env", ours.len(), &failures);
+    figures("ssrf_env", vectors.len(), &failures);
 }
 
 /// The call of a child process.
@@ -51,6 +50,7 @@ fn judge(vector: &Value) -> Result<(), String> {
         "ignored" | "same-result" | "not-shown" => unchanged(name, value, vector["base"] != "local-http"),
         "document" => roots(),
         "refuse-if-private" => aliases(),
+        "not-passed" => passed_on(name, value),
         other => Err(format!("an unknown expectation: {other}")),
     }
 }
@@ -98,6 +98,42 @@ fn roots() -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// A program of a connector is given its declared key and three names of the user's environment,
+/// whatever else is set. It writes down what it was started with, and ends.
+fn passed_on(name: &str, value: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let told = folder.path().join("environment");
+    let manifest = json!({
+        "name": "shelf",
+        "description": "Books.",
+        "command": "/bin/sh",
+        "args": ["-c", "cat /proc/$$/environ > \"$0\"", told.to_string_lossy()],
+        "env": ["SHELF_KEY"],
+        "capabilities": [{"name": "shelf.find", "risk": "read", "signature": "shelf.find({})", "returns": "{title}"}],
+        "contract": [{"capability": "shelf.find", "args": {}, "keys": ["title"]}],
+    });
+    std::fs::write(folder.path().join("connector.json"), manifest.to_string()).map_err(|error| error.to_string())?;
+    let mut becket = program::becket();
+    becket.args(["test".as_ref(), folder.path()]);
+    becket.envs([
+        ("HOME", "/root"),
+        ("SHELF_KEY", "k-31415926"),
+        ("UNDECLARED_KEY", "k-27182818"),
+        (name, value),
+    ]);
+    let ended = program::run(&mut becket);
+    let told = std::fs::read_to_string(&told).map_err(|error| format!("{error}: {}", ended.err))?;
+    let mut names: Vec<&str> = told
+        .split('\0')
+        .filter_map(|pair| pair.split('=').next())
+        .filter(|name| !name.is_empty())
+        .collect();
+    names.sort_unstable();
+    (names == ["HOME", "LANG", "PATH", "SHELF_KEY"])
+        .then_some(())
+        .ok_or_else(|| format!("it was given {names:?}"))
 }
 
 /// An alias of the C library that leads a public name to this computer.
