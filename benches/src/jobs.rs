@@ -1,15 +1,18 @@
 //! Which jobs are measured against what, and what each needs on disk.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::contest::Contest;
+use crate::descriptions::{self, Description};
 use crate::peers::{self, Peer};
 use crate::{Extent, package, service, synthetic};
 
 pub struct Bench {
     pub extent: Extent,
+    /// Where the bench writes.
+    pub room: PathBuf,
     pub becket: String,
     pub floors: String,
     /// A folder of connectors, and how many it holds.
@@ -20,6 +23,7 @@ pub struct Bench {
     /// A connector of the service on this computer, and its address.
     pub local: String,
     pub base: String,
+    pub descriptions: Vec<Description>,
     peers: Vec<Peer>,
     /// Peers that are not there.
     pub absent: Vec<&'static str>,
@@ -34,10 +38,14 @@ impl Bench {
         let folder = synthetic::folder(&room, count)?;
         let base = service::start()?;
         synthetic::write(&room.join("local"), &synthetic::local(&base))?;
-        let (peers, absent) = match extent {
-            Extent::Whole => peers::find(),
-            Extent::Short => (Vec::new(), Vec::new()),
-        };
+        let mut descriptions = vec![descriptions::made(&room)?];
+        let (mut peers, mut absent) = (Vec::new(), Vec::new());
+        if extent == Extent::Whole {
+            (peers, absent) = peers::find();
+            let (fetched, missing) = descriptions::fetched();
+            descriptions.splice(0..0, fetched);
+            absent.extend(missing);
+        }
         Ok(Self {
             extent,
             becket: installed("becket", &room)?,
@@ -47,8 +55,10 @@ impl Bench {
             count,
             local: shown(&room.join("local")),
             base,
+            descriptions,
             peers,
             absent,
+            room,
         })
     }
 
@@ -66,11 +76,11 @@ impl Bench {
         Ok(lines.join("\n"))
     }
 
-    fn pairs(&self, whole: usize, short: usize) -> usize {
+    pub fn pairs(&self, whole: usize, short: usize) -> usize {
         if self.extent == Extent::Short { short } else { whole }
     }
 
-    fn peer(&self, name: &str) -> Option<&Peer> {
+    pub fn peer(&self, name: &str) -> Option<&Peer> {
         self.peers.iter().find(|peer| peer.name == name)
     }
 
@@ -78,6 +88,7 @@ impl Bench {
         let mut contests = self.many()?;
         contests.extend(self.start());
         contests.extend(self.call());
+        contests.extend(self.describe()?);
         Ok(contests)
     }
 
@@ -93,6 +104,7 @@ impl Bench {
             name: name.to_owned(),
             ratio,
             memory: None,
+            memory_hard: false,
             milliseconds: None,
             hard: false,
             pairs: self.pairs(11, 5),
@@ -141,6 +153,7 @@ impl Bench {
                 name: name.to_owned(),
                 ratio,
                 memory: None,
+                memory_hard: false,
                 milliseconds: None,
                 hard: false,
                 pairs: self.pairs(41, 21),
@@ -172,6 +185,7 @@ impl Bench {
             name: name.to_owned(),
             ratio,
             memory: None,
+            memory_hard: false,
             milliseconds: Some(5.0),
             hard,
             pairs: self.pairs(41, 21),
@@ -197,10 +211,10 @@ fn installed(name: &str, room: &Path) -> io::Result<String> {
     }
 }
 
-fn command(words: &[&str]) -> Vec<String> {
+pub fn command(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     path.display().to_string()
 }

@@ -3,6 +3,8 @@
 //! starts it. Limits against floors are asserted, peers are only reported.
 
 mod contest;
+mod describe;
+mod descriptions;
 mod equal;
 mod jobs;
 mod measure;

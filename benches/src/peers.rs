@@ -9,6 +9,8 @@ pub const SOURCEMETA: &str = "sourcemeta jsonschema";
 pub const CHECK_JSONSCHEMA: &str = "check-jsonschema";
 pub const CURL: &str = "curl";
 pub const GH: &str = "gh";
+pub const GENERATOR: &str = "openapi-mcp-generator";
+pub const REDOCLY: &str = "redocly";
 
 pub struct Peer {
     pub name: &'static str,
@@ -23,6 +25,8 @@ pub fn find() -> (Vec<Peer>, Vec<&'static str>) {
         (CHECK_JSONSCHEMA, "check-jsonschema"),
         (CURL, "curl"),
         (GH, "gh"),
+        (GENERATOR, "openapi-mcp-generator"),
+        (REDOCLY, "redocly"),
     ];
     let (mut found, mut absent) = (Vec::new(), Vec::new());
     for (name, program) in known {

@@ -2,7 +2,9 @@
 //! against. Written as a good author of a small tool would write them, no slower on purpose.
 //!
 //! `floors hello …` clap with two options; `floors read FILES…`; `floors typed FOLDER` reads each
-//! manifest into typed structs and looks at a few things; `floors get URL` one bare GET.
+//! manifest into typed structs and looks at a few things; `floors get URL` one bare GET;
+//! `floors value FILE` a tree of `serde_json`, not dropped; `floors events FILE` the events of
+//! libyaml (its port without unsafe code).
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,6 +20,8 @@ fn main() -> ExitCode {
         Some("read") => read(&words[2..]),
         Some("typed") => typed(&words[2..]),
         Some("get") => get(&words[2..]),
+        Some("value") => value(&words[2..]),
+        Some("events") => events(&words[2..]),
         _ => hello(),
     }
 }
@@ -238,4 +242,34 @@ fn get(words: &[String]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn value(files: &[String]) -> ExitCode {
+    let Some(Ok(text)) = files.first().map(std::fs::read) else {
+        return ExitCode::from(2);
+    };
+    let Ok(value) = serde_json::from_slice::<Value>(&text) else {
+        return ExitCode::FAILURE;
+    };
+    println!("{} paths", value["paths"].as_object().map_or(0, |paths| paths.len()));
+    std::mem::forget(value);
+    ExitCode::SUCCESS
+}
+
+fn events(files: &[String]) -> ExitCode {
+    let Some(Ok(text)) = files.first().map(std::fs::read) else {
+        return ExitCode::from(2);
+    };
+    let mut input = text.as_slice();
+    let mut parser = libyaml_safer::Parser::new();
+    parser.set_input_string(&mut input);
+    let mut count = 0_usize;
+    for event in &mut parser {
+        if event.is_err() {
+            return ExitCode::FAILURE;
+        }
+        count += 1;
+    }
+    println!("{count} events");
+    ExitCode::SUCCESS
 }
