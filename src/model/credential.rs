@@ -1,9 +1,15 @@
 //! What looks like a key in a text. Kept apart from any message: nobody may quote what it finds.
 
+mod mask;
+mod place;
+
 use std::ops::Range;
 
+pub use mask::{masked, tokens};
+pub use place::{Named, header, is_plain_value, parameter};
+
 /// How keys of well-known services begin.
-const PREFIXES: [&str; 38] = [
+const PREFIXES: [&str; 41] = [
     "AIza",
     "AKIA",
     "ASIA",
@@ -30,6 +36,9 @@ const PREFIXES: [&str; 38] = [
     "shpat_",
     "shpss_",
     "sk-ant-",
+    "sk-live-",
+    "sk-proj-",
+    "sk-test-",
     "sk_live_",
     "sk_test_",
     "sq0atp-",
@@ -82,11 +91,16 @@ pub fn in_text(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// The whole text, when it looks like a key by chance of its letters.
 pub fn is_random(text: &str) -> bool {
     let byte = |byte: u8| is_key_byte(byte) || b"+/=:".contains(&byte);
+    text.len() >= SHORTEST && text.bytes().all(byte) && turns(text) >= 3 && is_mixed(text)
+}
+
+/// How often a digit stands beside a letter.
+fn turns(text: &str) -> usize {
     let turns = text.as_bytes().windows(2).filter(|pair| {
         let digits = pair.iter().filter(|byte| byte.is_ascii_digit()).count();
         digits == 1 && pair.iter().all(u8::is_ascii_alphanumeric)
     });
-    text.len() >= SHORTEST && text.bytes().all(byte) && turns.count() >= 3 && is_mixed(text)
+    turns.count()
 }
 
 /// Whether a name says that its value is a key.
@@ -127,15 +141,18 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-fn known(word: &str) -> bool {
+/// What follows the prefix of a key.
+fn after_prefix<'t>(word: &'t str, prefixes: &[&str]) -> Option<&'t str> {
     // Sorted, so that only those with the same first letter have to be looked at.
     let first = word.bytes().next();
-    let after = |prefixes: &[&str]| {
-        let start = prefixes.partition_point(|prefix| prefix.bytes().next() < first);
-        let mut near = prefixes[start..].iter().take_while(|prefix| prefix.bytes().next() == first);
-        near.find_map(|prefix| word.strip_prefix(prefix))
-    };
-    after(&PREFIXES).is_some_and(|rest| rest.len() >= SHORTEST && is_mixed(rest)) || after(&WEAK).is_some_and(is_random)
+    let start = prefixes.partition_point(|prefix| prefix.bytes().next() < first);
+    let mut near = prefixes[start..].iter().take_while(|prefix| prefix.bytes().next() == first);
+    near.find_map(|prefix| word.strip_prefix(prefix))
+}
+
+fn known(word: &str) -> bool {
+    after_prefix(word, &PREFIXES).is_some_and(|rest| rest.len() >= SHORTEST && is_mixed(rest))
+        || after_prefix(word, &WEAK).is_some_and(is_random)
 }
 
 /// `Bearer …`, `Basic …`, `token …`.
@@ -143,12 +160,20 @@ fn after_scheme(text: &str, word: &Range<usize>) -> bool {
     if word.start == 0 {
         return false;
     }
-    let before = text[..word.start].trim_end().as_bytes();
-    let scheme = ["bearer", "basic", "token", "bot", "apikey"].iter().any(|scheme| {
+    follows_scheme(text, word.start) && is_random(&text[word.clone()])
+}
+
+/// Schemes of `Authorization`, before a key.
+const SCHEMES: [&str; 5] = ["bearer", "basic", "token", "bot", "apikey"];
+
+/// Whether a scheme and a blank stand before a place.
+fn follows_scheme(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end().as_bytes();
+    let ends = |scheme: &&str| {
         let end = before.len().checked_sub(scheme.len()).map(|start| &before[start..]);
         end.is_some_and(|end| end.eq_ignore_ascii_case(scheme.as_bytes()))
-    });
-    scheme && before.len() < word.start && is_random(&text[word.clone()])
+    };
+    before.len() < at && SCHEMES.iter().any(ends)
 }
 
 /// `123456789:AAE…`, as the bots of one messenger have them.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::diag::{Finding, table};
 use crate::format::Blank;
 use crate::format::connector::{Document, Place, QueryForm, RequestBlock};
-use crate::model::{ArgPath, Need};
+use crate::model::{ArgPath, Need, credential};
 use crate::source::{Span, View};
 
 use super::lookup::Lookup;
@@ -133,7 +133,7 @@ fn lists(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut
 }
 
 fn quoted(blank: &Blank<'_>) -> String {
-    let text: String = blank.word.text.chars().take(60).collect();
+    let text: String = credential::masked(blank.word.text).chars().take(60).collect();
     format!("\"{}\"", text.escape_debug())
 }
 

@@ -6,12 +6,12 @@ use std::ops::Range;
 use crate::diag::{Finding, table};
 use crate::format::connector::{Document, Pair, Place, QueryEntry};
 use crate::format::{Blank, Word};
-use crate::model::{Need, Span};
+use crate::model::credential::{self, Named};
+use crate::model::{Need, Span, twice};
 use crate::source::{Kind, View};
 
 use super::lookup::Lookup;
 use super::{guess, listed};
-use crate::model::credential;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let used = declared(document, findings);
@@ -73,6 +73,36 @@ fn unused(document: &Document<'_>, used: &Lookup<'_>, findings: &mut Vec<Finding
     }));
 }
 
+/// What the flag of a program says of its value. `--key` is as often a file.
+fn of_flag(name: &str) -> Named {
+    match name.trim_start_matches('-') {
+        "key" => Named::Perhaps,
+        name => credential::parameter(name),
+    }
+}
+
+fn in_pair(named: Named, is_pair: bool) -> Named {
+    if is_pair && named == Named::Key { Named::Perhaps } else { named }
+}
+
+/// Whether a text is a key, by what its place is called: any literal where keys stand, what looks
+/// random where they may.
+fn is_typed(named: Named, text: &str) -> bool {
+    match named {
+        Named::Key => twice(b'{', text, 0).is_none() && !credential::is_plain_value(text),
+        Named::Perhaps => credential::is_random(text),
+        Named::Other => false,
+    }
+}
+
+/// Where the key starts behind a scheme: `Bearer …`.
+fn after_scheme(text: &str) -> usize {
+    match text.split_once(' ') {
+        Some((scheme, rest)) if credential::is_plain_value(scheme) => text.len() - rest.trim_start().len(),
+        _ => 0,
+    }
+}
+
 /// Keys typed into the file. No message here quotes a value.
 struct Typed<'f> {
     findings: &'f mut Vec<Finding>,
@@ -106,8 +136,11 @@ impl Typed<'_> {
         let query = shared
             .flat_map(|http| &http.query)
             .chain(requests().flat_map(|request| &request.query));
-        headers.for_each(|pair: &Pair<'_>| self.value(pair.name, &pair.value.word));
-        query.for_each(|entry: &QueryEntry<'_>| entry.blanks().for_each(|blank| self.value(entry.name, &blank.word)));
+        headers.for_each(|pair: &Pair<'_>| self.value(credential::header(pair.name), &pair.value.word));
+        query.for_each(|entry: &QueryEntry<'_>| {
+            let named = credential::parameter(entry.name);
+            entry.blanks().for_each(|blank| self.value(named, &blank.word));
+        });
         requests()
             .filter_map(|request| request.body.as_ref())
             .for_each(|body| self.body(body.view));
@@ -121,9 +154,11 @@ impl Typed<'_> {
     }
 
     fn body(&mut self, view: View<'_>) {
+        // `{"key": "status", "value": …}` names a field; that is no key.
+        let pairs = ["value", "values"].iter().any(|name| view.field(name).is_some());
         for field in view.fields() {
             match Word::new(field.value) {
-                Some(word) => self.value(field.key, &word),
+                Some(word) => self.value(in_pair(credential::parameter(field.key), pairs), &word),
                 None => self.body(field.value),
             }
         }
@@ -132,22 +167,24 @@ impl Typed<'_> {
 
     /// `--token VALUE` and `--token=VALUE` of a program.
     fn flags(&mut self, args: &[Word<'_>]) {
-        for pair in args.windows(2).filter(|pair| pair[0].text.starts_with('-')) {
-            self.value(pair[0].text, &pair[1]);
+        for pair in args
+            .windows(2)
+            .filter(|pair| pair[0].text.starts_with('-') && !pair[1].text.starts_with('-'))
+        {
+            self.value(of_flag(pair[0].text), &pair[1]);
         }
         for word in args {
             if let Some((name, value)) = word.text.split_once('=')
-                && credential::is_random(value)
-                && credential::names_a_key(name)
+                && is_typed(of_flag(name), value)
             {
                 self.found(word, std::iter::once(name.len() + 1..word.text.len()));
             }
         }
     }
 
-    fn value(&mut self, name: &str, word: &Word<'_>) {
-        if credential::is_random(word.text) && credential::names_a_key(name) {
-            self.found(word, std::iter::once(0..word.text.len()));
+    fn value(&mut self, named: Named, word: &Word<'_>) {
+        if is_typed(named, word.text) {
+            self.found(word, std::iter::once(after_scheme(word.text)..word.text.len()));
         }
     }
 
@@ -157,8 +194,7 @@ impl Typed<'_> {
         let mut at = start + 1;
         for pair in word.text[start + 1..].split(['&', '#']) {
             if let Some((name, value)) = pair.split_once('=')
-                && credential::is_random(value)
-                && credential::names_a_key(name)
+                && is_typed(credential::parameter(name), value)
             {
                 self.found(word, std::iter::once(at + name.len() + 1..at + pair.len()));
             }

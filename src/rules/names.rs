@@ -35,7 +35,7 @@ fn connector(name: &Word<'_>) -> Option<Finding> {
         name.at(),
         "a connector name is 2 to 31 lowercase letters and digits, starting with a letter",
     );
-    let is_key = credential::find(text).next().is_some();
+    let is_key = !credential::tokens(text).is_empty();
     Some(match tamed(text).filter(|_| !is_key) {
         Some(better) => finding.help(format!("try `{better}`")),
         None => finding,
@@ -181,7 +181,7 @@ fn key_name(key: &Word<'_>) -> Option<Finding> {
         let better = key.text.to_ascii_uppercase().replace(['-', '.', ' '], "_");
         let better = better.trim_start_matches('_');
         let right = better.bytes().all(letter) && better.starts_with(|first: char| first.is_ascii_uppercase());
-        let is_key = credential::find(key.text).next().is_some();
+        let is_key = !credential::tokens(key.text).is_empty();
         if right && better.len() <= 64 && !is_key {
             finding.help(format!("name it `{better}`"))
         } else {

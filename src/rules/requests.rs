@@ -39,8 +39,11 @@ fn method(request: &RequestBlock<'_>, findings: &mut Vec<Finding>) {
         return;
     };
     let words = Method::ALL.map(Method::word);
-    let shown = word.text.escape_debug();
-    let finding = Finding::new(&table::UNKNOWN_METHOD, word.at(), format!("`{shown}` is not a method of a request"));
+    let finding = Finding::new(
+        &table::UNKNOWN_METHOD,
+        word.at(),
+        format!("`{}` is not a method of a request", word.text),
+    );
     findings.push(match nearest(word.text.trim(), words) {
         Some(method) => finding
             .label(format!("did you mean `{method}`?"))

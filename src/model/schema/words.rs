@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::survey::TYPES;
 use super::{ArgumentFault, ArgumentProblem};
-use crate::model::nearest;
+use crate::model::{credential, nearest};
 
 /// How many choices a message names.
 const NAMED: usize = 7;
@@ -95,18 +95,20 @@ pub(super) fn too_costly() -> ArgumentProblem {
     }
 }
 
-/// A name in backticks, printable and not too long.
+/// A name in backticks as it is written, not too long and without what may be a key.
 pub(super) fn quoted(name: &str) -> String {
-    let shown: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    let more = if name.chars().nth(SHOWN).is_some() { "…" } else { "" };
+    let near: String = name.chars().take(2 * SHOWN).collect();
+    let near = credential::masked(&near);
+    let shown: String = near.chars().take(SHOWN).collect();
+    let more = if shown.len() < near.len() { "…" } else { "" };
     format!("`{shown}{more}`")
 }
 
 /// Choices in backticks, at most seven of them.
 pub(super) fn listed<'a>(choices: impl IntoIterator<Item = &'a str>) -> String {
-    let all: Vec<String> = choices.into_iter().map(quoted).collect();
-    let shown = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-    match all.len().saturating_sub(NAMED) {
+    let mut choices = choices.into_iter();
+    let shown = choices.by_ref().take(NAMED).map(quoted).collect::<Vec<_>>().join(", ");
+    match choices.count() {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }

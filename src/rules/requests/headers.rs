@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::diag::{Finding, table};
 use crate::format::connector::{Document, Pair};
+use crate::model::credential::{self, Named};
 use crate::model::{Need, Risk, is_forbidden_header, is_header_name, overrides_method};
 
 /// Names that say something about the way of a request, not about what is asked.
@@ -16,8 +17,6 @@ const OF_PROXIES: [&str; 7] = [
     "x-real-ip",
     "x-rewrite-url",
 ];
-/// Names whose value is a key.
-const OF_KEYS: [&str; 6] = ["api-key", "authorization", "x-access-token", "x-api-key", "x-auth-token", "x-token"];
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let mut risks = document
@@ -60,12 +59,7 @@ pub(super) fn pairs(pairs: &[Pair<'_>], reads: bool, findings: &mut Vec<Finding>
 }
 
 fn bad_name(name: &str, at: crate::source::Span) -> Finding {
-    Finding::new(
-        &table::BAD_HEADER_NAME,
-        at,
-        format!("`{}` is not a header name", name.escape_debug()),
-    )
-    .help("use letters, digits and `-`")
+    Finding::new(&table::BAD_HEADER_NAME, at, format!("`{name}` is not a header name")).help("use letters, digits and `-`")
 }
 
 fn forbidden(name: &str, at: crate::source::Span) -> Finding {
@@ -118,7 +112,7 @@ fn value(pair: &Pair<'_>) -> Option<Finding> {
 }
 
 fn argument_as_key(pair: &Pair<'_>) -> Option<Finding> {
-    if !OF_KEYS.iter().any(|name| pair.name.eq_ignore_ascii_case(name)) {
+    if credential::header(pair.name) != Named::Key {
         return None;
     }
     let (_, range) = pair.value.asked().find(|(need, _)| matches!(need, Need::Argument(_)))?;
