@@ -5,12 +5,12 @@ use std::path::Path;
 use super::args::Check;
 use super::exit::Exit;
 use super::fault::Fault;
-use super::proof;
-use super::{Ending, Session, mend, paths, show};
+use super::gathered::Gathered;
+use super::{Ending, Session, mend, paths, proof};
 use crate::diag::{Level, count, strictly};
 use crate::format::connector::{Document, lower};
 use crate::model::Connector;
-use crate::report::{FileReport, visible};
+use crate::report::{FileReport, Format, Veil, visible};
 use crate::rules::{self, Checked};
 use crate::source::Source;
 
@@ -22,47 +22,50 @@ pub(super) fn run(args: &Check, session: &mut Session) -> Ending {
     if args.diff {
         return Ok(mend::diff(found, session));
     }
-    let mut all = All {
-        alone: found.len() == 1,
-        ..All::default()
-    };
-    for manifest in found {
+    let mut all = All::new(found.len() == 1, args);
+    for (path, manifest) in found {
         match manifest {
             Ok(source) => all.add(source, args, session),
-            Err(fault) => all.fail(&fault, args, session),
+            Err(fault) => all.miss(&path, &fault, session),
         }
     }
     all.tell(session);
-    let format = show::format(args.format, args.json);
-    show::findings(&all.reports, format, session);
-    if format == crate::report::Format::Human {
+    all.gathered.show(session);
+    if all.gathered.format == Format::Human {
         all.close(args, session);
     }
-    Ok(all.exit(args))
+    Ok(all.gathered.exit())
 }
 
 /// What one run has found so far.
-#[derive(Default)]
 struct All {
     /// Whether there is only one manifest.
     alone: bool,
     /// The lines of sound files that are not yet written.
     heads: String,
-    reports: Vec<FileReport>,
-    exits: Vec<Exit>,
+    gathered: Gathered,
 }
 
 impl All {
+    fn new(alone: bool, args: &Check) -> Self {
+        let gathered = Gathered::new(args.format, args.json);
+        let lenient = args.exit_zero || gathered.format == Format::Sarif;
+        Self {
+            alone,
+            heads: String::new(),
+            gathered: gathered.lenient(lenient),
+        }
+    }
+
     fn tell(&mut self, session: &Session) {
         if !self.heads.is_empty() {
             session.io.say(&std::mem::take(&mut self.heads));
         }
     }
 
-    fn fail(&mut self, fault: &Fault, args: &Check, session: &Session) {
+    fn miss(&mut self, path: &Path, fault: &Fault, session: &Session) {
         self.tell(session);
-        fault.show(&session.io, args.wants_json());
-        self.exits.push(fault.exit);
+        self.gathered.miss(&path.display().to_string(), fault, session);
     }
 
     fn add(&mut self, source: Source, args: &Check, session: &mut Session) {
@@ -73,7 +76,7 @@ impl All {
             match mend::fix(&checked, session) {
                 Ok(Some(mended)) => (checked, made) = rules::check(mended, wanted),
                 Ok(None) => {}
-                Err(fault) => self.fail(&fault, args, session),
+                Err(fault) => self.gathered.say(&fault, session),
             }
         }
         let Checked { source, mut findings, .. } = checked;
@@ -83,35 +86,31 @@ impl All {
         let wrong = findings.iter().any(|finding| finding.level == Level::Error);
         let mut report = FileReport::new(source, findings);
         if wrong {
-            self.exits.push(Exit::Findings);
+            self.gathered.end(Exit::Findings);
         } else if let Some((head, connector)) = made {
-            if show::format(args.format, args.json) == crate::report::Format::Human {
-                self.heads += &head;
-            }
-            if let Some(connector) = connector {
-                self.prove(&connector, &mut report, args, session);
-            }
+            self.sound(&head, connector, &mut report, session);
         }
         if report.findings.is_empty() && report.cases.is_empty() {
             report.source = report.source.without_text();
         }
-        self.reports.push(report);
+        self.gathered.reports.push(report);
     }
 
-    fn prove(&mut self, connector: &Connector, report: &mut FileReport, args: &Check, session: &mut Session) {
-        self.tell(session);
-        match proof::prove(connector, &report.source, proof::Lines::Check, session) {
-            Ok(proof) => {
-                self.exits.push(proof.exit);
-                report.cases = proof.cases;
-            }
-            Err(fault) => self.fail(&fault, args, session),
+    /// A file without errors: what it is, then its contract.
+    fn sound(&mut self, head: &str, connector: Option<Connector>, report: &mut FileReport, session: &mut Session) {
+        if self.gathered.format == Format::Human {
+            self.heads += &Veil::new(&report.source, &report.findings).masked(head);
+        }
+        if let Some(connector) = connector {
+            self.tell(session);
+            self.gathered.prove(&connector, report, proof::Lines::Check, session);
         }
     }
 
     /// The last line: that the contract was not run, and what explains the first error.
     fn close(&self, args: &Check, session: &Session) {
         let wrong = self
+            .gathered
             .reports
             .iter()
             .flat_map(|report| &report.findings)
@@ -122,15 +121,9 @@ impl All {
                 "{not_run}`{}` says more.\n",
                 session.brand.command(&format!("explain {}", finding.rule.code))
             ));
-        } else if self.exits.is_empty() && args.offline {
+        } else if self.gathered.is_well() && args.offline {
             session.io.progress("The contract was not run (--offline).\n");
         }
-    }
-
-    fn exit(&self, args: &Check) -> Exit {
-        let quiet = args.exit_zero || show::format(args.format, args.json) == crate::report::Format::Sarif;
-        let exits = self.exits.iter().copied().filter(|exit| !(quiet && *exit == Exit::Findings));
-        Exit::gravest(exits)
     }
 }
 

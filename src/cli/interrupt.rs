@@ -2,7 +2,7 @@
 //! named here, so that it goes too.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ use super::exit::Exit;
 
 /// Whether a thread is ending the program.
 static LEAVING: AtomicBool = AtomicBool::new(false);
+/// The exit code of what is known so far.
+static KNOWN: AtomicU8 = AtomicU8::new(Exit::Success as u8);
 static KEPT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// How often, and after which pause, leaving asks again for what is being written.
 const PATIENCE: (u32, Duration) = (100, Duration::from_millis(10));
@@ -43,9 +45,24 @@ pub(super) fn yield_to_leaving() {
     }
 }
 
+/// What the run comes to so far: a reader that goes early does not change it.
+pub(super) fn know(exit: Exit) {
+    KNOWN.store(exit.code(), Ordering::SeqCst);
+}
+
+/// The reader of standard output has gone. That is no failure, and no success either where
+/// something is known to be wrong: `check | head` fails as `check` does.
+pub(super) fn unread() -> ! {
+    leave_with(KNOWN.load(Ordering::SeqCst))
+}
+
 /// Ends every program that was started, removes what is kept and ends the program. From here on nothing more is written: the lock is
 /// not given back.
 pub(super) fn leave(exit: Exit) -> ! {
+    leave_with(exit.code())
+}
+
+fn leave_with(code: u8) -> ! {
     if LEAVING.swap(true, Ordering::SeqCst) {
         yield_to_leaving();
     }
@@ -54,7 +71,7 @@ pub(super) fn leave(exit: Exit) -> ! {
     for folder in kept.iter().flat_map(|kept| kept.iter()) {
         drop(std::fs::remove_dir_all(folder));
     }
-    std::process::exit(exit.code().into())
+    std::process::exit(code.into())
 }
 
 /// What is kept, once nothing is being written. A fault of our own while we write gives up the

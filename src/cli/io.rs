@@ -189,11 +189,11 @@ impl Io {
 }
 
 /// Ends the program when standard output takes no more. A reader that has gone is no failure of
-/// ours; a full disk is one.
+/// ours, and what is known stays known; a full disk is one.
 fn delivered(result: io::Result<()>) {
     let Err(error) = result else { return };
     if error.kind() == io::ErrorKind::BrokenPipe {
-        super::interrupt::leave(super::Exit::Success);
+        super::interrupt::unread();
     }
     raw_err(&format!("error: cannot write to standard output\n  cause: {error}\n"));
     super::interrupt::leave(super::Exit::Usage);

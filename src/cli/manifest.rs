@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::{Session, paths};
 use crate::diag::count;
 use crate::model::{Capability, Connector, nearest};
-use crate::rules;
+use crate::rules::{self, Checked};
 use crate::source::Source;
 
 /// A connector without errors and the source that it came from.
@@ -19,20 +19,31 @@ pub(super) struct Manifest {
 /// Reads the manifest at a path; one with errors is a failure that names `check`.
 pub(super) fn sound(path: &Path, session: &Session) -> Result<Manifest, Fault> {
     let checked = rules::read(paths::manifest(path)?);
-    let errors = checked.errors();
-    let source = checked.source;
     match checked.connector {
-        Some(connector) => Ok(Manifest { source, connector }),
-        None => Err(Fault::new(
-            Exit::Findings,
-            "manifest_wrong",
-            format!("{} has {}", source.name(), count(errors, "error")),
-        )
-        .hint(format!(
-            "`{}` shows them",
-            session.brand.command(&format!("check --offline {}", path.display()))
-        ))),
+        Some(connector) => Ok(Manifest {
+            source: checked.source,
+            connector,
+        }),
+        None => Err(wrong(&checked, session)),
     }
+}
+
+/// A manifest with errors.
+pub(super) fn wrong(checked: &Checked, session: &Session) -> Fault {
+    let name = checked.source.name();
+    let folder = Path::new(name)
+        .parent()
+        .filter(|_| Path::new(name).file_name() == Some(paths::MANIFEST.as_ref()));
+    let path = match folder {
+        Some(folder) if folder.as_os_str().is_empty() => ".".to_owned(),
+        Some(folder) => folder.display().to_string(),
+        None => name.to_owned(),
+    };
+    let message = format!("{name} has {}", count(checked.errors(), "error"));
+    Fault::new(Exit::Findings, "manifest_wrong", message).hint(format!(
+        "`{}` shows them",
+        session.brand.command(&format!("check --offline {path}"))
+    ))
 }
 
 /// A capability by its name, with or without the connector's.

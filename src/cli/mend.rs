@@ -1,6 +1,6 @@
 //! `check --fix` and `check --diff`: findings that have one sure remedy, applied or shown.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
@@ -9,6 +9,7 @@ use super::fault::Fault;
 use super::paths::Found;
 use super::{Session, write_file};
 use crate::diag::{count, mend};
+use crate::report::Veil;
 use crate::rules::{self, Checked};
 use crate::source::Source;
 
@@ -28,9 +29,9 @@ pub(super) fn fix(checked: &Checked, session: &Session) -> Result<Option<Source>
 }
 
 /// Shows what the fixes would make of each manifest; 1 when that is anything.
-pub(super) fn diff(found: impl Iterator<Item = Found>, session: &Session) -> Exit {
+pub(super) fn diff(found: impl Iterator<Item = (PathBuf, Found)>, session: &Session) -> Exit {
     let mut exits = vec![Exit::Success];
-    for manifest in found {
+    for (_, manifest) in found {
         match manifest.map(rules::read) {
             Err(fault) => {
                 fault.show(&session.io, false);
@@ -39,19 +40,14 @@ pub(super) fn diff(found: impl Iterator<Item = Found>, session: &Session) -> Exi
             Ok(checked) => {
                 let (text, applied) = mend(checked.source.text(), &checked.findings);
                 if applied > 0 {
-                    session.io.out(&hidden(&checked, unified(&checked.source, &text)));
+                    let veil = Veil::new(&checked.source, &checked.findings);
+                    session.io.out(&veil.masked(&unified(&checked.source, &text)));
                     exits.push(Exit::Findings);
                 }
             }
         }
     }
     Exit::gravest(exits)
-}
-
-/// A difference without the keys that somebody typed into the file.
-fn hidden(checked: &Checked, text: String) -> String {
-    let spans = checked.findings.iter().flat_map(|finding| &finding.hidden);
-    spans.fold(text, |text, span| text.replace(checked.source.slice(*span), "***"))
 }
 
 fn unified(source: &Source, text: &str) -> String {

@@ -10,6 +10,7 @@ mod demo;
 mod exit;
 mod explain;
 mod fault;
+mod gathered;
 mod interrupt;
 mod io;
 mod keys;

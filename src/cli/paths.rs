@@ -15,20 +15,27 @@ pub(super) const MANIFEST: &str = "connector.json";
 /// One manifest that was found, or why it could not be read.
 pub(super) type Found = Result<Source, Fault>;
 
-/// Every manifest under the paths, in order and once, each read when its turn comes. One that
-/// cannot be read does not stop the others.
-pub(super) fn manifests(paths: &[PathBuf]) -> impl ExactSizeIterator<Item = Found> {
+/// Every manifest under the paths with its path, in order and once, each read when its turn comes.
+/// One that cannot be read does not stop the others.
+pub(super) fn manifests(paths: &[PathBuf]) -> impl ExactSizeIterator<Item = (PathBuf, Found)> {
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for path in paths {
         match under(path) {
             Ok(files) => found.extend(files.into_iter().filter(|file| seen.insert(file.real.clone())).map(Ok)),
-            Err(fault) => found.push(Err(fault)),
+            Err(fault) => found.push(Err((path.clone(), fault))),
         }
     }
-    found.into_iter().map(|place: Result<Place, Fault>| match place? {
-        Place { path, seen: true, .. } => read(&path, read_seen_file(&path, Limits::MANIFEST)),
-        place => open(&place.path),
+    found.into_iter().map(|place: Result<Place, (PathBuf, Fault)>| match place {
+        Err((path, fault)) => (path, Err(fault)),
+        Ok(Place { path, seen: true, .. }) => {
+            let read = read(&path, read_seen_file(&path, Limits::MANIFEST));
+            (path, read)
+        }
+        Ok(Place { path, .. }) => {
+            let read = open(&path);
+            (path, read)
+        }
     })
 }
 
@@ -173,6 +180,9 @@ pub(super) fn unreadable(error: &ReadError) -> Fault {
 }
 
 fn missing(path: &Path) -> Fault {
+    if path.as_os_str().is_empty() {
+        return Fault::usage("no_such_path", "the path is empty").hint("give a connector.json, its folder, or `.` for this folder");
+    }
     let fault = Fault::usage("no_such_path", format!("no connector at {}", shown(path)));
     match neighbour(path) {
         Some(near) => fault.hint(format!("did you mean {}?", shown(&near))),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::args::ProfilesCheck;
 use super::exit::Exit;
 use super::fault::Fault;
-use super::{Ending, Session, paths, show};
+use super::{Ending, Session, interrupt, paths, show};
 use crate::diag::{Level, count, strictly};
 use crate::report::{FileReport, Format};
 use crate::rules::pack;
@@ -26,12 +26,13 @@ pub(super) fn check(args: &ProfilesCheck, session: &mut Session) -> Ending {
     let wrong = reports
         .iter()
         .any(|report| report.findings.iter().any(|finding| finding.level == Level::Error));
+    exits.push(if wrong { Exit::Findings } else { Exit::Success });
+    interrupt::know(Exit::gravest(exits.iter().copied()));
     let format = show::format(args.format, args.json);
     show::findings(&reports, format, session);
     if format == Format::Human && !wrong && !reports.is_empty() {
         session.io.say(&format!("{} ok\n", count(reports.len(), "profile")));
     }
-    exits.push(if wrong { Exit::Findings } else { Exit::Success });
     Ok(Exit::gravest(exits))
 }
 

@@ -8,7 +8,7 @@ use super::{Session, keys, surroundings};
 use crate::contract::{self, Run, Verdict};
 use crate::diag::{Finding, count, table};
 use crate::keys::Keys;
-use crate::model::{Case, Connector, Transport};
+use crate::model::{Case, Connector, Transport, credential};
 use crate::report::{CaseRun, Outcome, visible};
 use crate::service::Service;
 use crate::source::Source;
@@ -95,7 +95,7 @@ fn cost(run: &Run<'_>) -> String {
 
 /// A case as a call: the capability and its arguments.
 fn called(case: &Case) -> String {
-    visible(&format!("{} {}", case.capability, args(case)))
+    visible(&credential::masked(&format!("{} {}", case.capability, args(case))))
 }
 
 fn args(case: &Case) -> String {

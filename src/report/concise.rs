@@ -3,7 +3,7 @@
 
 use super::sheet::{Entry, Sheet};
 use super::text::show;
-use super::words::with_guess;
+use super::words::{more, with_guess};
 use super::{Look, page_address};
 use crate::diag::Level;
 
@@ -14,6 +14,14 @@ pub(super) fn write(sheets: &[Sheet<'_>], look: &Look) -> String {
             out.push_str(&line(sheet, entry, look));
             out.push('\n');
         }
+        let name = show(sheet.name(), look.unicode);
+        out.extend(
+            sheet
+                .stop
+                .iter()
+                .map(|stop| format!("{name}: error: {}\n", show(&stop.message, look.unicode))),
+        );
+        out.extend(more(sheet).map(|more| format!("{name}: {more}\n")));
     }
     out
 }

@@ -2,7 +2,7 @@
 
 use super::sheet::{Entry, Sheet};
 use super::text::visible;
-use super::words::with_guess;
+use super::words::{more, with_guess};
 use crate::diag::Level;
 
 pub(super) fn write(sheets: &[Sheet<'_>]) -> String {
@@ -11,6 +11,8 @@ pub(super) fn write(sheets: &[Sheet<'_>]) -> String {
         for entry in sheet.entries() {
             out.push_str(&command(sheet, entry));
         }
+        out.extend(sheet.stop.iter().map(|stop| whole("error", sheet, "contract", &stop.text())));
+        out.extend(more(sheet).map(|more| whole("notice", sheet, "more", &more)));
     }
     out
 }
@@ -22,15 +24,25 @@ fn command(sheet: &Sheet<'_>, entry: &Entry<'_>) -> String {
         Level::Note => "notice",
     };
     let (start, end) = (entry.place.start, entry.place.end);
-    // Paths are from the root of the repository there.
-    let name = sheet.name();
-    let file = property(&visible(name.strip_prefix("./").unwrap_or(name)));
+    let file = file(sheet);
     let title = property(&format!("{} {}", entry.rule.code, entry.rule.slug));
     let place = format!(
         "line={},col={},endLine={},endColumn={}",
         start.line, start.column, end.line, end.column
     );
     format!("::{word} file={file},{place},title={title}::{}\n", message(&text(entry)))
+}
+
+/// Something about a file as a whole.
+fn whole(word: &str, sheet: &Sheet<'_>, title: &str, text: &str) -> String {
+    let text: Vec<_> = text.split('\n').map(visible).collect();
+    format!("::{word} file={},title={title}::{}\n", file(sheet), message(&text.join("\n")))
+}
+
+/// Paths are from the root of the repository there.
+fn file(sheet: &Sheet<'_>) -> String {
+    let name = sheet.name();
+    property(&visible(name.strip_prefix("./").unwrap_or(name)))
 }
 
 /// The message, and the remedy on a line of its own unless the message ends with it.

@@ -14,7 +14,7 @@ use super::concise::linked;
 use super::sheet::{Entry, Sheet};
 use super::text::{show, wrap};
 use super::window::{Mark, Window, windows};
-use super::words::lines;
+use super::words::{lines, more};
 use crate::diag::Level;
 
 /// Columns before a message: the sign.
@@ -36,6 +36,9 @@ pub(super) fn write(sheets: &[Sheet<'_>], look: &Look) -> String {
                 .expect("every label is inside its window");
             drawn.lines().for_each(|line| push_line(&mut out, line));
             out.push('\n');
+        }
+        if let Some(more) = more(sheet) {
+            out.push_str(&format!("{more} in {}\n\n", show(sheet.name(), look.unicode)));
         }
     }
     out.push_str(&lines(sheets, look.unicode));

@@ -23,6 +23,20 @@ struct File<'s> {
     path: &'s str,
     findings: Vec<Finding<'s>>,
     cases: Vec<CaseLine<'s>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<Failure<'s>>,
+    /// Findings that the totals count and that are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Failure<'s> {
+    code: &'static str,
+    exit: u8,
+    message: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'s str>,
 }
 
 #[derive(Serialize)]
@@ -110,6 +124,13 @@ fn file<'s>(sheet: &'s Sheet<'_>) -> File<'s> {
             .map(|(entry, pointer)| finding(sheet, entry, pointer))
             .collect(),
         cases: sheet.cases.iter().map(case).collect(),
+        failure: sheet.stop.as_ref().map(|stop| Failure {
+            code: stop.code,
+            exit: stop.exit,
+            message: &stop.message,
+            help: stop.help.as_deref(),
+        }),
+        omitted: Some(sheet.omitted).filter(|omitted| *omitted > 0),
     }
 }
 
@@ -160,17 +181,15 @@ fn fix_line<'s>(sheet: &Sheet<'_>, fix: &'s Fix) -> FixLine<'s> {
 }
 
 fn case<'s>(case: &'s Case<'_>) -> CaseLine<'s> {
-    let failed = case.findings.first().map(|entry| entry.message.as_str());
     CaseLine {
-        capability: &case.run.capability,
+        capability: &case.capability,
         args: &case.args,
         outcome: match case.run.outcome {
             Outcome::Passed => "passed",
             Outcome::Failed(_) => "failed",
-            Outcome::Unanswered(_) => "unanswered",
         },
         milliseconds: case.run.milliseconds,
         bytes: case.run.bytes,
-        message: case.unanswered.as_deref().or(failed),
+        message: case.findings.first().map(|entry| entry.message.as_str()),
     }
 }

@@ -9,8 +9,13 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::concise::line;
 use super::sheet::{Case, Entry, Sheet};
 use super::text::visible;
-use super::{Look, Outcome};
-use crate::diag::{Level, count};
+use super::veil::cut;
+use super::words::more;
+use super::{Look, Outcome, Stop};
+use crate::diag::{Level, count, table};
+
+/// The longest name of a case, in characters.
+const NAME: usize = 200;
 
 pub(super) fn write(sheets: &[Sheet<'_>]) -> String {
     let mut report = Report::new("becket");
@@ -23,6 +28,7 @@ pub(super) fn write(sheets: &[Sheet<'_>]) -> String {
 fn suite(sheet: &Sheet<'_>) -> TestSuite {
     let mut suite = TestSuite::new(visible(sheet.name()));
     suite.add_test_case(rules(sheet));
+    suite.add_test_cases(sheet.stop.iter().map(|stop| stopped(sheet, stop)));
     suite.add_test_cases(sheet.cases.iter().map(|case| contract_case(sheet, case)));
     if !sheet.cases.is_empty() {
         suite.set_time(sheet.cases.iter().map(time).sum());
@@ -30,16 +36,34 @@ fn suite(sheet: &Sheet<'_>) -> TestSuite {
     suite
 }
 
+/// A contract that could not begin, or a file that could not be read.
+fn stopped(sheet: &Sheet<'_>, stop: &Stop) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(visible(&stop.message)).set_type(stop.code);
+    if let Some(help) = &stop.help {
+        status.set_description(format!("help: {}", visible(help)));
+    }
+    let mut case = TestCase::new("contract", status);
+    case.set_classname(visible(sheet.name()));
+    case
+}
+
 fn time(case: &Case<'_>) -> Duration {
     Duration::from_millis(case.run.milliseconds)
 }
 
 fn rules(sheet: &Sheet<'_>) -> TestCase {
+    let all = sheet.report.findings.iter().filter(|finding| finding.level == Level::Error);
     let errors: Vec<_> = sheet.rules.iter().filter(|entry| entry.level == Level::Error).collect();
     let others: Vec<_> = sheet.rules.iter().filter(|entry| entry.level != Level::Error).collect();
     let status = match errors.first() {
         None => TestCaseStatus::success(),
-        Some(first) => failure(&count(errors.len(), "error"), first.rule.code, &describe(sheet, &errors)),
+        Some(first) => not_well(
+            NonSuccessKind::Failure,
+            &count(all.count(), "error"),
+            first.rule.code,
+            &describe(sheet, &errors),
+        ),
     };
     let mut case = TestCase::new("rules", status);
     case.set_classname(visible(sheet.name()));
@@ -50,7 +74,7 @@ fn rules(sheet: &Sheet<'_>) -> TestCase {
 }
 
 fn contract_case(sheet: &Sheet<'_>, case: &Case<'_>) -> TestCase {
-    let name = visible(&format!("{} {}", case.run.capability, case.args));
+    let name = cut(&visible(&format!("{} {}", case.capability, case.args)), NAME);
     let mut test = TestCase::new(name, status(sheet, case));
     test.set_classname(visible(sheet.name())).set_time(time(case));
     test.set_system_out(count(usize::try_from(case.run.bytes).unwrap_or(usize::MAX), "byte"));
@@ -65,19 +89,17 @@ fn status(sheet: &Sheet<'_>, case: &Case<'_>) -> TestCaseStatus {
             let (message, code) = entries
                 .first()
                 .map_or(("the case failed", "contract"), |e| (&e.message, e.rule.code));
-            failure(message, code, &describe(sheet, &entries))
-        }
-        Outcome::Unanswered(_) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            let why = visible(case.unanswered.as_deref().unwrap_or_default());
-            status.set_message(why).set_type("unanswered");
-            status
+            let kind = match code == table::CASE_FAILED.code {
+                true => NonSuccessKind::Error,
+                false => NonSuccessKind::Failure,
+            };
+            not_well(kind, message, code, &describe(sheet, &entries))
         }
     }
 }
 
-fn failure(message: &str, code: &str, description: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+fn not_well(kind: NonSuccessKind, message: &str, code: &str, description: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
     status.set_message(visible(message)).set_type(code).set_description(description);
     status
 }
@@ -92,5 +114,6 @@ fn describe(sheet: &Sheet<'_>, entries: &[&Entry<'_>]) -> String {
             out.push_str(&format!("  help: {}\n", visible(help)));
         }
     }
+    out.extend(more(sheet).map(|more| more + "\n"));
     out
 }

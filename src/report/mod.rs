@@ -10,7 +10,9 @@ mod junit;
 mod pointers;
 mod sarif;
 mod sheet;
+mod stop;
 mod text;
+mod veil;
 mod window;
 mod words;
 
@@ -19,7 +21,9 @@ use std::str::FromStr;
 use crate::diag::Finding;
 use crate::source::Source;
 
+pub use stop::Stop;
 pub use text::{escaped, visible, wrap};
+pub use veil::Veil;
 pub use words::{Totals, summary};
 
 /// What was found in one file.
@@ -30,6 +34,8 @@ pub struct FileReport {
     pub findings: Vec<Finding>,
     /// The contract cases that were run, in the order of the file; none when it was not run.
     pub cases: Vec<CaseRun>,
+    /// What kept us from reading the file or from running its contract.
+    pub stop: Option<Stop>,
 }
 
 impl FileReport {
@@ -38,7 +44,17 @@ impl FileReport {
             source,
             findings,
             cases: Vec::new(),
+            stop: None,
         }
+    }
+
+    /// Those of the rules, then those of the contract.
+    pub fn all_findings(&self) -> impl Iterator<Item = &Finding> {
+        let failed = self.cases.iter().flat_map(|case| match &case.outcome {
+            Outcome::Failed(findings) => findings.as_slice(),
+            Outcome::Passed => &[],
+        });
+        self.findings.iter().chain(failed)
     }
 
     #[must_use]
@@ -64,11 +80,8 @@ pub struct CaseRun {
 #[derive(Debug, Clone)]
 pub enum Outcome {
     Passed,
-    /// The answer is not what the case asks for.
+    /// There was no answer, or it is not what the case asks for.
     Failed(Vec<Finding>),
-    /// There was no answer to judge; why, without any key. A failure, not a finding: only json and
-    /// junit tell it, for people the caller says it on stderr.
-    Unanswered(String),
 }
 
 /// What the reader's screen can show.
@@ -138,10 +151,21 @@ impl FromStr for Format {
     }
 }
 
+impl Format {
+    /// How many findings of one file are shown. Nobody reads more at once; a program that needs
+    /// them all asks again when these are mended. Totals count every one.
+    fn most(self) -> usize {
+        match self {
+            Self::Human | Self::Concise | Self::Github => 100,
+            Self::Json | Self::Sarif | Self::Junit => 1000,
+        }
+    }
+}
+
 /// The reports as text: files by name, findings by line, column and code. Machine formats ignore
 /// the look.
 pub fn write(format: Format, reports: &[FileReport], look: &Look) -> String {
-    let sheets = sheet::sheets(reports);
+    let sheets = sheet::sheets(reports, format.most());
     match format {
         Format::Human => human::write(&sheets, look),
         Format::Concise => concise::write(&sheets, look),

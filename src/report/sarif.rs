@@ -6,14 +6,14 @@ mod shapes;
 use std::collections::BTreeMap;
 
 use shapes::{
-    ArtifactChange, ArtifactContent, ArtifactLocation, Driver, FixShape, Help, Location, Log, Message, PhysicalLocation, Region,
-    Replacement, ReportingDescriptor, ResultShape, RuleConfiguration, Run, Tool,
+    ArtifactChange, ArtifactContent, ArtifactLocation, Driver, FileLocation, FilePlace, FixShape, Help, Invocation, Location, Log, Message,
+    Notification, PhysicalLocation, Properties, Region, Replacement, ReportingDescriptor, ResultShape, RuleConfiguration, Run, Tool,
 };
 
-use super::page_address;
 use super::sheet::{Entry, Place, Sheet};
 use super::text::{self, visible};
-use super::words::with_guess;
+use super::words::{totals, with_guess};
+use super::{Stop, page_address};
 use crate::diag::{Fix, Level, Rule};
 
 /// The longest text of a place that is quoted.
@@ -34,8 +34,43 @@ pub(super) fn write(sheets: &[Sheet<'_>]) -> String {
         runs: [Run {
             tool: Tool { driver: driver(&rules) },
             column_kind: "unicodeCodePoints",
+            invocations: invocation(sheets).into_iter().collect(),
+            properties: omitted(sheets),
             results,
         }],
+    })
+}
+
+/// How the run went, where something kept us from looking.
+fn invocation(sheets: &[Sheet<'_>]) -> Option<Invocation> {
+    let stops = sheets.iter().filter_map(|sheet| Some((sheet, sheet.stop.as_ref()?)));
+    let notifications: Vec<_> = stops.map(|(sheet, stop)| notification(sheet, stop)).collect();
+    (!notifications.is_empty()).then_some(Invocation {
+        execution_successful: false,
+        tool_execution_notifications: notifications,
+    })
+}
+
+fn notification(sheet: &Sheet<'_>, stop: &Stop) -> Notification {
+    let text: Vec<_> = stop.text().split('\n').map(visible).collect();
+    Notification {
+        level: "error",
+        message: Message::new(text.join("\n")),
+        locations: [FileLocation {
+            physical_location: FilePlace {
+                artifact_location: artifact(sheet),
+            },
+        }],
+    }
+}
+
+/// What is counted and not listed.
+fn omitted(sheets: &[Sheet<'_>]) -> Option<Properties> {
+    let omitted = sheets.iter().map(|sheet| sheet.omitted).sum();
+    let totals = totals(sheets);
+    (omitted > 0).then_some(Properties {
+        found: totals.errors + totals.warnings + totals.notes,
+        omitted,
     })
 }
 

@@ -1,22 +1,25 @@
 //! What the formats share: files and findings in order, places as lines and columns, hidden text
 //! taken out. Every format writes from a [`Sheet`], none from a [`FileReport`] itself.
 
-use super::text::scrub;
-use super::{CaseRun, FileReport, Outcome};
+use super::veil::{Veil, clamped};
+use super::words::Totals;
+use super::{CaseRun, FileReport, Outcome, Stop};
 use crate::diag::{Finding, Fix, Level, Rule};
 use crate::source::{Position, Source, Span};
-
-/// A shorter text is not searched for in prose: it would stand in too many words.
-const SHORT: usize = 4;
 
 /// One file, ready to be written.
 pub(super) struct Sheet<'r> {
     pub(super) report: &'r FileReport,
-    /// Hidden bytes, in order, not overlapping.
-    pub(super) hidden: Vec<std::ops::Range<usize>>,
-    /// What the rules found.
+    veil: Veil,
+    /// What the rules found, as far as it is shown.
     pub(super) rules: Vec<Entry<'r>>,
     pub(super) cases: Vec<Case<'r>>,
+    /// What kept us from looking, cleaned.
+    pub(super) stop: Option<Stop>,
+    /// Of all that was found, shown or not.
+    pub(super) totals: Totals,
+    /// How many findings are not shown.
+    pub(super) omitted: usize,
 }
 
 /// A finding with its place worked out and its texts cleaned.
@@ -44,16 +47,9 @@ pub(super) struct Place {
 /// A contract case with its texts cleaned.
 pub(super) struct Case<'r> {
     pub(super) run: &'r CaseRun,
+    pub(super) capability: String,
     pub(super) args: String,
     pub(super) findings: Vec<Entry<'r>>,
-    /// Why there was no answer.
-    pub(super) unanswered: Option<String>,
-}
-
-impl Case<'_> {
-    pub(super) fn passed(&self) -> bool {
-        matches!(self.run.outcome, Outcome::Passed)
-    }
 }
 
 impl<'r> Sheet<'r> {
@@ -82,14 +78,18 @@ impl<'r> Sheet<'r> {
         all
     }
 
+    /// Whether anything was found, shown or not.
+    pub(super) fn has_findings(&self) -> bool {
+        self.report.all_findings().next().is_some()
+    }
+
     pub(super) fn place(&self, span: Span) -> Place {
         place(&self.report.source, span)
     }
 
     /// Whether a byte belongs to a key.
     pub(super) fn hides(&self, at: usize) -> bool {
-        let after = self.hidden.partition_point(|range| range.start <= at);
-        after > 0 && at < self.hidden[after - 1].end
+        self.veil.hides(at)
     }
 }
 
@@ -109,110 +109,92 @@ fn place(source: &Source, span: Span) -> Place {
     }
 }
 
-/// The span cut to the text and to whole characters.
-fn clamped(text: &str, span: Span) -> std::ops::Range<usize> {
-    let floor = |offset: u32| {
-        let offset = (offset as usize).min(text.len());
-        (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
-    };
-    let start = floor(span.start);
-    start..floor(span.end).max(start)
-}
-
-/// The reports by the name of the file, their findings by place and code.
-pub(super) fn sheets(reports: &[FileReport]) -> Vec<Sheet<'_>> {
-    let mut sheets: Vec<_> = reports.iter().map(sheet).collect();
+/// The reports by the name of the file, their findings by place and code, at most `most` of each.
+pub(super) fn sheets(reports: &[FileReport], most: usize) -> Vec<Sheet<'_>> {
+    let mut sheets: Vec<_> = reports.iter().map(|report| sheet(report, most)).collect();
     sheets.sort_by_key(Sheet::name);
     sheets
 }
 
-fn sheet(report: &FileReport) -> Sheet<'_> {
-    let source = &report.source;
-    let hidden = hidden(report);
-    let secrets = secrets(source.text(), &hidden);
-    let rules = entries(&report.findings, source, &secrets);
-    let cases = report.cases.iter().map(|run| case(run, source, &secrets)).collect();
+fn sheet(report: &FileReport, most: usize) -> Sheet<'_> {
+    let chosen = Chosen::of(report, most);
+    let pen = Pen {
+        source: &report.source,
+        veil: Veil::new(&report.source, report.all_findings()),
+        chosen: &chosen,
+    };
     Sheet {
+        rules: pen.entries(&report.findings),
+        cases: report.cases.iter().map(|run| pen.case(run)).collect(),
+        stop: report.stop.as_ref().map(|stop| stop.cleaned(&pen.veil)),
+        totals: Totals::of_file(report),
+        omitted: report.all_findings().count().saturating_sub(most),
+        veil: pen.veil,
         report,
-        hidden,
-        rules,
-        cases,
     }
 }
 
-fn case<'r>(run: &'r CaseRun, source: &Source, secrets: &[String]) -> Case<'r> {
-    Case {
-        run,
-        args: scrub(&run.args, secrets),
-        findings: match &run.outcome {
-            Outcome::Failed(findings) => entries(findings, source, secrets),
-            _ => Vec::new(),
-        },
-        unanswered: match &run.outcome {
-            Outcome::Unanswered(why) => Some(scrub(why, secrets)),
-            _ => None,
-        },
+/// Which findings are shown: the gravest, of those the first in the text.
+struct Chosen(Option<std::collections::HashSet<*const Finding>>);
+
+impl Chosen {
+    fn of(report: &FileReport, most: usize) -> Self {
+        if report.all_findings().count() <= most {
+            return Self(None);
+        }
+        let mut all: Vec<_> = report.all_findings().collect();
+        all.sort_by_key(|finding| (std::cmp::Reverse(finding.level), finding.span, finding.rule.code));
+        Self(Some(all.into_iter().take(most).map(std::ptr::from_ref).collect()))
+    }
+
+    fn has(&self, finding: &Finding) -> bool {
+        self.0.as_ref().is_none_or(|chosen| chosen.contains(&std::ptr::from_ref(finding)))
     }
 }
 
-fn entries<'r>(findings: &'r [Finding], source: &Source, secrets: &[String]) -> Vec<Entry<'r>> {
-    let mut entries: Vec<_> = findings.iter().map(|finding| entry(finding, source, secrets)).collect();
-    entries.sort_by_key(Entry::key);
-    entries
+/// Writes the entries of one file.
+struct Pen<'r, 'c> {
+    source: &'r Source,
+    veil: Veil,
+    chosen: &'c Chosen,
 }
 
-fn entry<'r>(finding: &'r Finding, source: &Source, secrets: &[String]) -> Entry<'r> {
-    let clean = |text: &String| scrub(text, secrets);
-    let related = finding.related.iter().map(|label| (place(source, label.span), clean(&label.text)));
-    let open = |text: &String| clean(text) == *text;
-    Entry {
-        rule: finding.rule,
-        level: finding.level,
-        message: clean(&finding.message),
-        place: place(source, finding.span),
-        label: finding.label.as_ref().map(clean),
-        related: related.collect(),
-        help: finding.help.as_ref().map(clean),
-        fix: (finding.fix.as_ref()).filter(|fix| open(&fix.title) && fix.edits.iter().all(|edit| open(&edit.text))),
-    }
-}
-
-/// The union of all hidden spans of a file: a key in one finding's place may stand beside another.
-fn hidden(report: &FileReport) -> Vec<std::ops::Range<usize>> {
-    let failed = report.cases.iter().flat_map(|case| match &case.outcome {
-        Outcome::Failed(findings) => findings.as_slice(),
-        _ => &[],
-    });
-    let spans = report.findings.iter().chain(failed).flat_map(|finding| &finding.hidden);
-    let mut ranges: Vec<_> = spans
-        .map(|span| clamped(report.source.text(), *span))
-        .filter(|range| !range.is_empty())
-        .collect();
-    ranges.sort_by_key(|range| (range.start, range.end));
-    let mut union: Vec<std::ops::Range<usize>> = Vec::new();
-    for range in ranges {
-        match union.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => union.push(range),
+impl<'r> Pen<'r, '_> {
+    fn case(&self, run: &'r CaseRun) -> Case<'r> {
+        Case {
+            run,
+            capability: self.veil.shown(&run.capability),
+            args: self.veil.masked(&run.args),
+            findings: match &run.outcome {
+                Outcome::Failed(findings) => self.entries(findings),
+                Outcome::Passed => Vec::new(),
+            },
         }
     }
-    union
-}
 
-/// What stands in the hidden places, as written and with its JSON escapes undone, longest first.
-fn secrets(text: &str, hidden: &[std::ops::Range<usize>]) -> Vec<String> {
-    let mut secrets = Vec::new();
-    for range in hidden {
-        let written = text[range.clone()].trim_matches(['"', '\'']);
-        secrets.extend(
-            serde_json::from_str(&format!("\"{written}\""))
-                .ok()
-                .filter(|plain| plain != written),
-        );
-        secrets.push(written.to_owned());
+    fn entries(&self, findings: &'r [Finding]) -> Vec<Entry<'r>> {
+        let chosen = findings.iter().filter(|finding| self.chosen.has(finding));
+        let mut entries: Vec<_> = chosen.map(|finding| self.entry(finding)).collect();
+        entries.sort_by_key(Entry::key);
+        entries
     }
-    secrets.retain(|secret| secret.len() >= SHORT);
-    secrets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    secrets.dedup();
-    secrets
+
+    fn entry(&self, finding: &'r Finding) -> Entry<'r> {
+        let shown = |text: &String| self.veil.shown(text);
+        let related = finding
+            .related
+            .iter()
+            .map(|label| (place(self.source, label.span), shown(&label.text)));
+        let open = |text: &String| self.veil.masked(text) == *text;
+        Entry {
+            rule: finding.rule,
+            level: finding.level,
+            message: shown(&finding.message),
+            place: place(self.source, finding.span),
+            label: finding.label.as_ref().map(shown),
+            related: related.collect(),
+            help: finding.help.as_ref().map(shown),
+            fix: (finding.fix.as_ref()).filter(|fix| open(&fix.title) && fix.edits.iter().all(|edit| open(&edit.text))),
+        }
+    }
 }

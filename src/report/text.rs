@@ -5,9 +5,6 @@ use std::fmt::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// What stands where hidden text was.
-pub(super) const MASK: &str = "***";
-
 /// The text with every character visible that could move the cursor, start an escape sequence,
 /// break the line or turn the direction of writing.
 pub fn visible(text: &str) -> String {
@@ -87,11 +84,6 @@ pub fn wrap(text: &str, width: usize) -> String {
         column += wide;
     }
     out
-}
-
-/// Takes the texts of hidden places out of prose that quotes them.
-pub(super) fn scrub(text: &str, hidden: &[String]) -> String {
-    hidden.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MASK))
 }
 
 #[cfg(test)]

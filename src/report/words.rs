@@ -2,8 +2,8 @@
 
 use super::sheet::{Entry, Sheet, sheets};
 use super::text::show;
-use super::{FileReport, Format};
-use crate::diag::{Level, count};
+use super::{FileReport, Format, Outcome};
+use crate::diag::{Finding, Level, count, plural};
 
 /// What a run found, in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
@@ -20,34 +20,58 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Of all findings, those of the contract included.
+    /// Of all findings, those of the contract included, shown or not.
     pub fn of(reports: &[FileReport]) -> Self {
-        totals(&sheets(reports))
+        sum(reports.iter().map(Self::of_file))
     }
+
+    pub(super) fn of_file(report: &FileReport) -> Self {
+        let failed = report.cases.iter().filter(|case| !matches!(case.outcome, Outcome::Passed));
+        Self {
+            cases: report.cases.len(),
+            failed: failed.count(),
+            ..Self::of_findings(report.all_findings())
+        }
+    }
+
+    fn of_findings<'f>(findings: impl Iterator<Item = &'f Finding>) -> Self {
+        let mut totals = Self::default();
+        for finding in findings {
+            match finding.level {
+                Level::Error => totals.errors += 1,
+                Level::Warning => totals.warnings += 1,
+                Level::Note => totals.notes += 1,
+            }
+            totals.fixable += usize::from(finding.fix.is_some());
+        }
+        totals
+    }
+}
+
+fn sum(all: impl Iterator<Item = Totals>) -> Totals {
+    all.fold(Totals::default(), |a, b| Totals {
+        errors: a.errors + b.errors,
+        warnings: a.warnings + b.warnings,
+        notes: a.notes + b.notes,
+        fixable: a.fixable + b.fixable,
+        cases: a.cases + b.cases,
+        failed: a.failed + b.failed,
+    })
 }
 
 pub(super) fn totals(sheets: &[Sheet<'_>]) -> Totals {
-    let mut totals = Totals::default();
-    for sheet in sheets {
-        add(&mut totals, &sheet.entries());
-        totals.cases += sheet.cases.len();
-        totals.failed += sheet.cases.iter().filter(|case| !case.passed()).count();
-    }
-    totals
+    sum(sheets.iter().map(|sheet| sheet.totals))
 }
 
-fn add(totals: &mut Totals, entries: &[&Entry<'_>]) {
-    let level = |level| entries.iter().filter(|entry| entry.level == level).count();
-    totals.errors += level(Level::Error);
-    totals.warnings += level(Level::Warning);
-    totals.notes += level(Level::Note);
-    totals.fixable += entries.iter().filter(|entry| entry.fix.is_some()).count();
+/// How many findings are left out of what is shown of a file.
+pub(super) fn more(sheet: &Sheet<'_>) -> Option<String> {
+    (sheet.omitted > 0).then(|| format!("and {} more {}", sheet.omitted, plural(sheet.omitted, "finding")))
 }
 
 /// The closing lines of a human report: what was found and how the contract went; empty when
 /// nothing was found and no contract was run.
 pub fn summary(reports: &[FileReport]) -> String {
-    lines(&sheets(reports), true)
+    lines(&sheets(reports, 0), true)
 }
 
 pub(super) fn lines(sheets: &[Sheet<'_>], unicode: bool) -> String {
@@ -56,10 +80,7 @@ pub(super) fn lines(sheets: &[Sheet<'_>], unicode: bool) -> String {
 
 /// `Found 3 errors in petstore/connector.json (1 fixable with `--fix`).`
 fn found(sheets: &[Sheet<'_>], unicode: bool) -> Option<String> {
-    let mut totals = Totals::default();
-    for sheet in sheets {
-        add(&mut totals, &sheet.rules.iter().collect::<Vec<_>>());
-    }
+    let totals = totals(sheets);
     let counts = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.notes, "note")];
     let what: Vec<_> = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| count(n, word)).collect();
     let (last, first) = what.split_last()?;
@@ -70,7 +91,7 @@ fn found(sheets: &[Sheet<'_>], unicode: bool) -> Option<String> {
     };
     let place = match sheets {
         [only] => show(only.name(), unicode),
-        many => count(many.iter().filter(|sheet| !sheet.rules.is_empty()).count(), "file"),
+        many => count(many.iter().filter(|sheet| sheet.has_findings()).count(), "file"),
     };
     let fixable = match totals.fixable {
         0 => String::new(),
@@ -84,7 +105,7 @@ fn contract(sheets: &[Sheet<'_>]) -> Option<String> {
     match (totals.cases, totals.failed) {
         (0, _) => None,
         (_, 0) => Some("contract ok\n".to_owned()),
-        (cases, failed) => Some(format!("contract failed: {failed} of {cases} cases\n")),
+        (cases, failed) => Some(format!("contract failed: {failed} of {}\n", count(cases, "case"))),
     }
 }
 

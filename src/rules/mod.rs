@@ -17,7 +17,7 @@ mod schemas;
 use crate::diag::{Finding, Level, table};
 use crate::format::connector::{self, Document};
 use crate::model::{Connector, nearest};
-use crate::source::{self, Doc, Limits, Source, Span, SyntaxError};
+use crate::source::{self, Doc, Limits, Source, SyntaxError};
 
 /// A file that was checked.
 #[derive(Debug)]
@@ -49,17 +49,10 @@ pub fn read(source: Source) -> Checked {
 /// Checks one connector.json, and makes what is wanted of it when nothing is an error. A connector,
 /// which costs about as much as reading the file, only if that is what is wanted.
 pub fn check<T>(source: Source, wanted: impl FnOnce(&Document<'_>) -> T) -> (Checked, Option<T>) {
-    let (mut checked, made) = match source::parse_json(source.clone(), Limits::MANIFEST) {
+    match source::parse_json(source.clone(), Limits::MANIFEST) {
         Ok(doc) => judge(source, doc, wanted),
         Err(error) => (unread(source, error), None),
-    };
-    // Wherever keys stand, in names or in what is no JSON too: no finding near them shows them.
-    if let Some(finding) = checked.findings.first_mut() {
-        finding
-            .hidden
-            .extend(crate::model::credential::in_text(checked.source.text()).map(|part| Span::new(part.start, part.end)));
     }
-    (checked, made)
 }
 
 fn unread(source: Source, error: SyntaxError) -> Checked {

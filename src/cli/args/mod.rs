@@ -193,12 +193,14 @@ pub(in crate::cli) enum Format {
 
 /// Run only the contract
 ///
-/// Calls the service for each case and shows the time and size of each answer. The manifest must have no errors.
+/// Calls the service for each case and shows the time and size of each answer. A manifest with errors is not called.
+///
+/// PATH is a connector.json, a folder that holds one, or a folder of such folders.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Test {
-    /// A connector.json or its folder
+    /// A connector.json, its folder, or a folder of connectors
     #[arg(value_name = "PATH", default_value = ".")]
-    pub path: PathBuf,
+    pub paths: Vec<PathBuf>,
     /// How findings are written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     pub format: Format,

@@ -18,7 +18,46 @@ pub(super) struct Log {
 pub(super) struct Run {
     pub(super) tool: Tool,
     pub(super) column_kind: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) invocations: Vec<Invocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) properties: Option<Properties>,
     pub(super) results: Vec<ResultShape>,
+}
+
+/// How the run went.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invocation {
+    pub(super) execution_successful: bool,
+    pub(super) tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Notification {
+    pub(super) level: &'static str,
+    pub(super) message: Message,
+    pub(super) locations: [FileLocation; 1],
+}
+
+/// A file as a whole.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FileLocation {
+    pub(super) physical_location: FilePlace,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FilePlace {
+    pub(super) artifact_location: ArtifactLocation,
+}
+
+/// Counts of a run whose results are not all listed.
+#[derive(Serialize)]
+pub(super) struct Properties {
+    pub(super) found: usize,
+    pub(super) omitted: usize,
 }
 
 #[derive(Serialize)]

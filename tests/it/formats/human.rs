@@ -41,7 +41,15 @@ Found 3 errors in petstore/connector.json (1 fixable with `--fix`).
 
 #[test]
 fn a_failed_contract_shows_the_case() {
-    let expected = r#"  × P511: the answer has no `nmae`
+    let expected = r#"  × P510: petstore3.swagger.io did not answer in 30 s
+    ╭─[petstore/connector.json:21:31]
+ 20 │   ],
+ 21 │   "contract": [{"capability": "petstore.find", "args": {"status": "sold"}, "keys": ["id", "nmae"]}]
+    ·                               ───────────────
+ 22 │ }
+    ╰────
+
+  × P511: the answer has no `nmae`
     ╭─[petstore/connector.json:21:91]
  20 │   ],
  21 │   "contract": [{"capability": "petstore.find", "args": {"status": "sold"}, "keys": ["id", "nmae"]}]
@@ -51,6 +59,7 @@ fn a_failed_contract_shows_the_case() {
     ╰────
   help: did you mean `name`?
 
+Found 2 errors in petstore/connector.json.
 contract failed: 2 of 3 cases
 "#;
     assert_eq!(human(&[contract()], Look::PLAIN), expected);
@@ -374,4 +383,20 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_long_list_ends_with_how_many_are_left() {
+    let text = human(&[many(12_345)], Look::PLAIN);
+    assert_eq!(text.matches("P901").count(), 99);
+    assert_eq!(text.matches("P302").count(), 1);
+    let end = "\nand 12246 more findings in x.json\n\nFound 1 error and 12345 notes in x.json.\n";
+    assert!(text.ends_with(end), "{}", &text[text.len() - 200..]);
+}
+
+#[test]
+fn a_long_name_is_cut() {
+    let finding = Finding::new(&SURPRISE, Span::new(0, 1), format!("no `{}` here", "é".repeat(100_000)));
+    let text = human(&[FileReport::new(Source::new("x.json", "{}"), vec![finding])], Look::PLAIN);
+    assert!(text.starts_with(&format!("  ☞ P901: no `{}…` here\n", "é".repeat(79))), "{text}");
 }

@@ -15,7 +15,8 @@ my-pack/example-tracker.yaml:7:3: C001 warning: unknown key `limit` (did you mea
 my-pack/example-tracker.yaml:9:5: C401 tool name `create_offer` sounds like writing
 ";
     assert_eq!(plain(Format::Concise, &pack()), expected);
-    let expected = "petstore/connector.json:21:91: P511 the answer has no `nmae` (did you mean `name`?)\n";
+    let expected = "petstore/connector.json:21:31: P510 petstore3.swagger.io did not answer in 30 s
+petstore/connector.json:21:91: P511 the answer has no `nmae` (did you mean `name`?)\n";
     assert_eq!(plain(Format::Concise, &[contract()]), expected);
 }
 
@@ -97,15 +98,15 @@ fn json_has_the_contract() {
         },
         {"capability": "petstore.find", "args": "{\"status\":\"free\"}", "outcome": "passed", "milliseconds": 98, "bytes": 1234},
         {
-            "capability": "petstore.find", "args": "{}", "outcome": "unanswered",
+            "capability": "petstore.find", "args": "{}", "outcome": "failed",
             "milliseconds": 30000, "bytes": 1234, "message": "petstore3.swagger.io did not answer in 30 s",
         },
     ]);
     assert_eq!(report["files"][0]["cases"], expected);
-    assert_eq!(report["files"][0]["findings"][0]["pointer"], "/contract/0/keys/1");
+    assert_eq!(report["files"][0]["findings"][1]["pointer"], "/contract/0/keys/1");
     assert_eq!(
         report["summary"],
-        json!({"errors": 1, "warnings": 0, "notes": 0, "fixable": 0, "cases": 3, "failed": 2})
+        json!({"errors": 2, "warnings": 0, "notes": 0, "fixable": 0, "cases": 3, "failed": 2})
     );
 }
 
@@ -184,7 +185,8 @@ fn junit_has_a_case_for_the_rules_and_one_for_each_contract_case() {
             <system-out>1234 bytes</system-out>
         </testcase>
         <testcase name="petstore.find {}" classname="petstore/connector.json" time="30.000">
-            <error message="petstore3.swagger.io did not answer in 30 s" type="unanswered"/>
+            <error message="petstore3.swagger.io did not answer in 30 s" type="P510">petstore/connector.json:21:31: P510 petstore3.swagger.io did not answer in 30 s
+</error>
             <system-out>1234 bytes</system-out>
         </testcase>
     </testsuite>
@@ -265,11 +267,54 @@ fn many_findings_in_one_long_line_are_quick_enough_to_list() {
     });
     let reports = [FileReport::new(Source::new("x", source.clone()), findings.collect())];
     let report = parsed(Format::Json, &reports);
-    let last = &report["files"][0]["findings"][4_999];
+    let last = &report["files"][0]["findings"][999];
     assert_eq!(
         (&last["pointer"], &last["range"]["start"]["column"]),
-        (&json!("/4999"), &json!(19_998))
+        (&json!("/999"), &json!(3_998))
     );
-    assert_eq!(plain(Format::Concise, &reports).lines().count(), 5_000);
-    assert_eq!(human(&reports, Look::PLAIN).matches("P901").count(), 5_000);
+    assert_eq!(plain(Format::Concise, &reports).lines().count(), 101);
+    assert_eq!(human(&reports, Look::PLAIN).matches("P901").count(), 100);
+}
+
+#[test]
+fn every_format_says_that_a_contract_could_not_begin() {
+    let reports = [stopped()];
+    let why = "`petstore.find` needs a key that has no value: PETSTORE_KEY";
+    assert_eq!(plain(Format::Concise, &reports), format!("petstore/connector.json: error: {why}\n"));
+    let expected = format!("::error file=petstore/connector.json,title=contract::{why}%0Ahelp: set PETSTORE_KEY for this run\n");
+    assert_eq!(plain(Format::Github, &reports), expected);
+    let failure = json!({"code": "key_missing", "exit": 3, "message": why, "help": "set PETSTORE_KEY for this run"});
+    assert_eq!(parsed(Format::Json, &reports)["files"][0]["failure"], failure);
+    let sarif = parsed(Format::Sarif, &reports);
+    let invocation = &sarif["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let notification = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(notification["level"], "error");
+    assert_eq!(
+        notification["message"]["text"],
+        format!("{why}\nhelp: set PETSTORE_KEY for this run")
+    );
+    let junit = plain(Format::Junit, &reports);
+    assert!(junit.contains("tests=\"2\" failures=\"0\" errors=\"1\""), "{junit}");
+    assert!(
+        junit.contains(&format!("<error message=\"{why}\" type=\"key_missing\">")),
+        "{junit}"
+    );
+    assert!(parsed(Format::Sarif, &[petstore()])["runs"][0].get("invocations").is_none());
+}
+
+#[test]
+fn programs_get_a_bounded_list_and_exact_totals() {
+    let reports = [many(5_000)];
+    let json = parsed(Format::Json, &reports);
+    assert_eq!(json["files"][0]["findings"].as_array().map(Vec::len), Some(1_000));
+    assert_eq!(json["files"][0]["omitted"], 4_001);
+    assert_eq!(json["files"][0]["findings"][999]["code"], "P302");
+    assert_eq!(json["summary"]["notes"], 5_000);
+    let sarif = parsed(Format::Sarif, &reports);
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(1_000));
+    assert_eq!(sarif["runs"][0]["properties"], json!({"found": 5_001, "omitted": 4_001}));
+    assert!(plain(Format::Github, &reports).ends_with("::notice file=x.json,title=more::and 4901 more findings\n"));
+    assert!(plain(Format::Concise, &reports).ends_with("x.json: and 4901 more findings\n"));
+    assert!(plain(Format::Junit, &reports).contains("and 4001 more findings\n"));
 }

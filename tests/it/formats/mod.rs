@@ -6,8 +6,18 @@ pub(crate) mod schemas;
 mod secrets;
 
 use becket::diag::{Edit, Finding, Level, Rule};
-use becket::report::{CaseRun, FileReport, Format, Look, Outcome, write};
+use becket::report::{CaseRun, FileReport, Format, Look, Outcome, Stop, write};
 use becket::source::{Source, Span};
+
+/// So many notes, and one error after them.
+fn many(notes: usize) -> FileReport {
+    let source = "1,".repeat(notes) + "1";
+    let mut findings: Vec<_> = (0..notes)
+        .map(|at| Finding::new(&SURPRISE, Span::new(2 * at, 2 * at + 1), "x"))
+        .collect();
+    findings.push(Finding::new(&KEY_IN_PATH, Span::new(2 * notes, 2 * notes + 1), "y"));
+    FileReport::new(Source::new("x.json", source), findings)
+}
 
 const PAGE: &str = "# P302: key-in-path\n\nA key from `env` is used in a request's path.\n\nWhy: paths end up in logs.\n";
 
@@ -27,6 +37,7 @@ rule!(KEY_IN_PATH, "P302", "key-in-path", Error, "a key is in the path");
 rule!(MISSING, "P002", "missing-field", Error, "a required field is missing");
 rule!(UNPROVEN, "P501", "unproven-read", Error, "a read has no contract case");
 rule!(NO_SUCH_FIELD, "P511", "absent-key", Error, "the answer lacks a key");
+rule!(FAILED, "P510", "case-failed", Error, "the call of a case failed");
 rule!(UNKNOWN, "C001", "unknown-field", Warning, "a field that nothing reads");
 rule!(WRITES, "C401", "name-writes", Error, "a tool name sounds like writing");
 rule!(NO_TOOL, "C502", "no-such-tool", Error, "a name that no tool has");
@@ -94,7 +105,9 @@ fn contract() -> FileReport {
     let finding = Finding::new(&NO_SUCH_FIELD, at(PETSTORE, r#""nmae""#), "the answer has no `nmae`")
         .label("the answer has id, name, status")
         .help("did you mean `name`?");
-    let case = |args: &str, outcome, milliseconds| CaseRun {
+    let case = at(PETSTORE, r#""petstore.find", "args""#).range().start;
+    let silence = Finding::new(&FAILED, Span::new(case, case + 15), "petstore3.swagger.io did not answer in 30 s");
+    let run = |args: &str, outcome, milliseconds| CaseRun {
         capability: "petstore.find".into(),
         args: args.into(),
         outcome,
@@ -102,14 +115,22 @@ fn contract() -> FileReport {
         bytes: 1234,
     };
     FileReport::new(Source::new("petstore/connector.json", PETSTORE), vec![]).cases(vec![
-        case(r#"{"status":"sold"}"#, Outcome::Failed(vec![finding]), 212),
-        case(r#"{"status":"free"}"#, Outcome::Passed, 98),
-        case(
-            "{}",
-            Outcome::Unanswered("petstore3.swagger.io did not answer in 30 s".into()),
-            30_000,
-        ),
+        run(r#"{"status":"sold"}"#, Outcome::Failed(vec![finding]), 212),
+        run(r#"{"status":"free"}"#, Outcome::Passed, 98),
+        run("{}", Outcome::Failed(vec![silence]), 30_000),
     ])
+}
+
+/// A contract that could not begin.
+fn stopped() -> FileReport {
+    let mut report = FileReport::new(Source::new("petstore/connector.json", PETSTORE), vec![]);
+    report.stop = Some(Stop {
+        code: "key_missing",
+        exit: 3,
+        message: "`petstore.find` needs a key that has no value: PETSTORE_KEY".into(),
+        help: Some("set PETSTORE_KEY for this run".into()),
+    });
+    report
 }
 
 const PACK: &str = "name: example-tracker

@@ -19,7 +19,7 @@ fn samples() -> Vec<Vec<FileReport>> {
     let related = Finding::new(&SURPRISE, Span::new(0, 3), "\u{1b}[0m <&>]]> \"'").related(Span::new(1, 1), "\u{0}here");
     let odd = FileReport::new(Source::new("./a b/<ü>.json", "[\"\u{1}\"]"), vec![related]);
     let mut everything = pack();
-    everything.extend([petstore(), contract(), odd]);
+    everything.extend([petstore(), contract(), stopped(), many(2_000), odd]);
     vec![everything, vec![], vec![FileReport::new(Source::new("x", ""), vec![])]]
 }
 

@@ -29,7 +29,7 @@ fn reports() -> Vec<FileReport> {
     let case = CaseRun {
         capability: "x.y".into(),
         args: format!("{{\"key\":\"{plain}\"}}"),
-        outcome: Outcome::Unanswered(format!("refused {plain}")),
+        outcome: Outcome::Failed(vec![Finding::new(&FAILED, whole, format!("refused {plain}"))]),
         milliseconds: 1,
         bytes: 0,
     };
