@@ -80,6 +80,10 @@ pub fn judge(capability: &Capability, case: &Case, answer: Given) -> Vec<Finding
     if answer.shape == Shape::Text && !asks_for_text {
         return vec![not_json(case)];
     }
+    let asks_for_ok = case.keys.iter().any(|key| key.text == "ok");
+    if let (Shape::Empty, false, Some(key)) = (answer.shape, asks_for_ok, case.keys.first()) {
+        return vec![empty(case, key)];
+    }
     let everything = Pick::default();
     let rules = capability
         .pick
@@ -133,6 +137,14 @@ fn missing_key(key: &Name, there: &[&str]) -> Finding {
         Some(near) => finding.help(format!("did you mean `{near}`?")),
         None => finding,
     }
+}
+
+/// A success without a word: the host makes `{"ok": true}` of it.
+fn empty(case: &Case, key: &Name) -> Finding {
+    let message = format!("`{}` answered nothing, so there is no `{}`", case.capability, key.text);
+    Finding::new(&table::MISSING_KEY, key.at, message)
+        .label("an empty answer becomes {\"ok\": true}")
+        .help("let the case ask for the key `ok`, or give it arguments that find something")
 }
 
 fn listed(names: &[&str]) -> String {

@@ -28,8 +28,7 @@ const EXIT_CODES: &str = "Exit codes:
 With --json a failure is one line on standard error:
   {\"error\": {\"code\": \"key_refused\", \"exit\": 3, \"message\": \"…\", \"status\": 401}}
 Of several failures in one run, the exit code is that of the gravest: 2, then 3, 4, 5, then 1.
-A reader of the output that goes early (`| head`) changes no exit code: what was found by then counts, and 0 if
-nothing was.";
+A reader of the output that goes early (`| head`) changes no exit code: what was found by then counts.";
 
 const ENVIRONMENT: &str = "Environment variables:
 

@@ -30,8 +30,9 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
             continue;
         };
         let properties = Properties::of(schema);
-        undeclared(request, &properties, findings);
-        unused(request, &properties, &everywhere, findings);
+        let meant = undeclared(request, &properties, findings);
+        unused(request, &properties, &[&everywhere, &meant], findings);
+        optional(request, schema, &properties, findings);
         lists(request, &properties, findings);
         declared.push(properties);
     }
@@ -46,28 +47,34 @@ fn arguments<'b>(blank: &'b Blank<'_>) -> impl Iterator<Item = (Range<usize>, &'
     })
 }
 
-fn undeclared(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
+/// Findings for what templates use and `schema` does not have; gives back what was meant.
+fn undeclared<'d>(request: &RequestBlock<'_>, properties: &Properties<'d>, findings: &mut Vec<Finding>) -> Lookup<'d> {
+    let mut meant = Vec::new();
     for (_, blank) in request.blanks() {
         for (range, path) in arguments(blank) {
             if let Err(missing) = properties.find(path) {
                 let place = blank.word.part(range);
-                findings.push(not_declared(place, &missing.name, &missing.choices, findings.len()));
+                let right = guess(findings.len(), &missing.name, missing.choices.iter().copied());
+                meant.extend(right);
+                findings.push(not_declared(place, &missing.name, &missing.choices, right));
             }
         }
     }
+    meant.into_iter().collect()
 }
 
-fn not_declared(place: Span, name: &str, choices: &[&str], found: usize) -> Finding {
+fn not_declared(place: Span, name: &str, choices: &[&str], right: Option<&str>) -> Finding {
     let message = format!("`schema` has no argument `{name}`");
     let finding = Finding::new(&table::UNDECLARED_ARGUMENT, place, message);
-    match guess(found, name, choices.iter().copied()) {
+    match right {
         Some(right) => finding.label(format!("did you mean `{right}`?")),
         None if choices.is_empty() => finding.help("declare it in `properties`"),
         None => finding.help(format!("declare it in `properties`, which has {}", listed(choices.iter().copied()))),
     }
 }
 
-fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Lookup<'_>, findings: &mut Vec<Finding>) {
+/// Arguments that no template uses, but for those that were meant by a misspelt one.
+fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, others: &[&Lookup<'_>], findings: &mut Vec<Finding>) {
     let own: Lookup<'_> = request
         .blanks()
         .flat_map(|(_, blank)| arguments(blank))
@@ -76,7 +83,7 @@ fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Look
     let idle = properties
         .declared
         .iter()
-        .filter(|field| !own.has(field.key) && !shared.has(field.key));
+        .filter(|field| !own.has(field.key) && others.iter().all(|other| !other.has(field.key)));
     findings.extend(idle.map(|field| {
         Finding::new(
             &table::UNUSED_ARGUMENT,
@@ -84,6 +91,22 @@ fn unused(request: &RequestBlock<'_>, properties: &Properties<'_>, shared: &Look
             format!("no template uses the argument `{}`", field.key),
         )
         .help(format!("write `{{{{{}}}}}` where it goes, or remove it", field.key))
+    }));
+}
+
+/// Arguments of the path that a caller may leave out.
+fn optional(request: &RequestBlock<'_>, schema: View<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
+    let Some(blank) = &request.path else { return };
+    let is_free = |name: &str| properties.has(name) && !properties.requires(name);
+    let free = arguments(blank).filter(|(_, path)| is_free(path.argument()));
+    findings.extend(free.map(|(range, path)| {
+        let name = path.argument();
+        let help = match schema.get("required") {
+            Some(_) => format!("add \"{name}\" to `required`"),
+            None => format!("add \"required\": [\"{name}\"] to `schema`"),
+        };
+        let message = format!("the path needs `{name}`, which `schema` does not require");
+        Finding::new(&table::OPTIONAL_IN_PATH, blank.word.part(range), message).help(help)
     }));
 }
 
@@ -100,7 +123,7 @@ fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Propertie
         .collect();
     for blank in shared {
         for (range, path) in arguments(blank).filter(|(_, path)| !names.has(path.argument())) {
-            findings.push(not_declared(blank.word.part(range), path.argument(), &[], findings.len()));
+            findings.push(not_declared(blank.word.part(range), path.argument(), &[], None));
         }
     }
 }

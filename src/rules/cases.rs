@@ -3,12 +3,12 @@
 use crate::diag::{Edit, Finding, table};
 use crate::format::connector::{CapabilityBlock, CaseBlock, Document};
 use crate::format::{Blank, Word};
-use crate::model::{Need, Risk};
+use crate::model::{Need, Risk, Template};
 use crate::source::View;
 
 use super::lookup::Lookup;
 use super::schemas::Compiled;
-use super::{guess, listed};
+use super::{guess, listed, unfilled};
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     let named = document
@@ -114,8 +114,21 @@ fn of(case: &CaseBlock<'_>, name: &Word<'_>, capability: &CapabilityBlock<'_>, s
                 .help("remove the case: cases may call only reads"),
         );
     }
+    if let Some(args) = case.args {
+        placeholders(args, findings);
+    }
     impossible(case, capability, findings);
     findings.extend(schemas.arguments(case, name, capability));
+}
+
+/// `{{name}}` in the arguments of a case: a caller's arguments are no templates.
+fn placeholders(view: View<'_>, findings: &mut Vec<Finding>) {
+    if let Some(word) = Word::new(view) {
+        let asks = Template::parse(word.text, word.at()).is_ok_and(|template| template.needs().next().is_some());
+        findings.extend(asks.then(|| unfilled(&word, "the arguments of a case", "write a value that the service knows")));
+    }
+    view.items().for_each(|view| placeholders(view, findings));
+    view.fields().for_each(|field| placeholders(field.value, findings));
 }
 
 fn without_keys(case: &CaseBlock<'_>, name: &Word<'_>) -> Finding {

@@ -3,10 +3,10 @@
 use crate::diag::{Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document, RequestBlock, ResultBlock};
-use crate::model::{FormKind, Span};
+use crate::model::{FormKind, Span, twice};
 use crate::source::Kind;
 
-use super::listed;
+use super::{listed, unfilled};
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     if document.root.kind() != Kind::Map {
@@ -14,6 +14,9 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     }
     transport(document, findings);
     findings.extend(document.command.iter().filter_map(|word| empty(word, "command")));
+    let program = document.command.iter().chain(&document.args);
+    let braced = program.filter(|word| twice(b'{', word.text, 0).is_some());
+    findings.extend(braced.map(|word| unfilled(word, "what is started", "write it out; a key reaches the program through `env`")));
     findings.extend(none(document));
     let http = has(document, "http");
     for capability in &document.capabilities {

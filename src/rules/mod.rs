@@ -13,11 +13,13 @@ pub mod pack;
 mod requests;
 mod risks;
 mod schemas;
+mod signatures;
 
-use crate::diag::{Finding, Level, table};
+use crate::diag::{Edit, Finding, Level, table};
+use crate::format::Word;
 use crate::format::connector::{self, Document};
-use crate::model::{Connector, nearest};
-use crate::source::{self, Doc, Limits, Source, SyntaxError};
+use crate::model::{Connector, nearest, twice};
+use crate::source::{self, Doc, Limits, Source, Span, SyntaxError};
 
 /// A file that was checked.
 #[derive(Debug)]
@@ -86,6 +88,7 @@ pub fn run(document: &Document<'_>, findings: &mut Vec<Finding>) {
     names::check(document, findings);
     requests::check(document, findings);
     arguments::check(document, findings);
+    signatures::check(document, findings);
     schemas::check(document, findings);
     keys::check(document, findings);
     risks::check(document, findings);
@@ -104,6 +107,32 @@ fn not_json(error: SyntaxError) -> Finding {
         Some(help) => finding.help(help),
         None => finding,
     }
+}
+
+/// Another text in the place of a whole one.
+fn replace(word: &Word<'_>, text: &str) -> Edit {
+    Edit {
+        span: word.at(),
+        text: format!("\"{text}\""),
+    }
+}
+
+/// Braces in a name, where nothing fills them.
+fn placeholder_in_name(name: &str, at: Span) -> Option<Finding> {
+    twice(b'{', name, 0).is_some().then(|| {
+        Finding::new(
+            &table::PLACEHOLDER_IN_NAME,
+            at,
+            format!("`{name}` is sent as it is: only values have placeholders"),
+        )
+        .help("write the name out")
+    })
+}
+
+/// A placeholder in a value that nothing fills.
+fn unfilled(word: &Word<'_>, place: &str, help: &str) -> Finding {
+    let message = format!("`{}` stays as it is: nothing fills placeholders in {place}", word.text);
+    Finding::new(&table::PLACEHOLDER_IN_NAME, word.at(), message).help(help)
 }
 
 /// The name that was meant, while few things are wrong: a guess costs a look at every choice.

@@ -6,13 +6,11 @@ mod headers;
 mod path;
 mod query;
 
-use crate::diag::{Edit, Finding, table};
-use crate::format::Word;
+use crate::diag::{Finding, table};
 use crate::format::connector::{Document, RequestBlock};
-use crate::model::{Method, Risk, nearest, twice};
-use crate::source::Span;
+use crate::model::{Method, Risk, nearest};
 
-use super::listed;
+use super::{listed, placeholder_in_name, replace};
 
 pub(crate) use address::{Written, judge as judge_address};
 pub(crate) use path::{PathRules, judge as judge_path};
@@ -50,23 +48,4 @@ fn method(request: &RequestBlock<'_>, findings: &mut Vec<Finding>) {
             .fix(format!("write `{method}`"), vec![replace(&word, method)]),
         None => finding.help(format!("choose one of {}", listed(words))),
     });
-}
-
-fn replace(word: &Word<'_>, text: &str) -> Edit {
-    Edit {
-        span: word.at(),
-        text: format!("\"{text}\""),
-    }
-}
-
-/// Braces in a name, where nothing fills them.
-fn placeholder_in_name(name: &str, at: Span) -> Option<Finding> {
-    twice(b'{', name, 0).is_some().then(|| {
-        Finding::new(
-            &table::PLACEHOLDER_IN_NAME,
-            at,
-            format!("`{name}` is sent as it is: only values have placeholders"),
-        )
-        .help("write the name out")
-    })
 }

@@ -2,20 +2,83 @@
 
 use crate::diag::{Finding, table};
 use crate::format::Word;
-use crate::format::connector::{CapabilityBlock, Document, RequestBlock};
-use crate::model::{Method, Risk, nearest};
+use crate::format::connector::{CapabilityBlock, Document, QueryEntry, RequestBlock};
+use crate::model::{Method, Risk, Span, nearest, overrides_method, percent_decoded};
 
 use super::listed;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    shared_override(document, findings);
     for capability in &document.capabilities {
         let Some(word) = &capability.risk else { continue };
         match Risk::parse(word.text) {
             None => findings.push(unknown(word)),
-            Some(risk) if document.http.is_some() => findings.extend(of_request(capability, risk, word)),
+            Some(risk) if document.http.is_some() => {
+                findings.extend(of_request(capability, risk, word));
+                if risk == Risk::Read {
+                    findings.extend(capability.request.as_ref().and_then(own_override));
+                }
+            }
             Some(_) => {}
         }
     }
+}
+
+/// `_method=DELETE` for every request, where one is a read.
+fn shared_override(document: &Document<'_>, findings: &mut Vec<Finding>) {
+    let Some(http) = &document.http else { return };
+    let risks = || {
+        document
+            .capabilities
+            .iter()
+            .filter_map(|capability| Risk::parse(capability.risk?.text))
+    };
+    if risks().any(|risk| risk == Risk::Read) {
+        let found = http.query.iter().find_map(in_query);
+        findings.extend(found.or_else(|| in_address(http.base.as_ref()?)));
+    }
+}
+
+/// `_method=DELETE` in the path, the query or the body of one request.
+fn own_override(request: &RequestBlock<'_>) -> Option<Finding> {
+    let in_path = || in_address(&request.path.as_ref()?.word);
+    let in_body = || {
+        let fields = request.body.as_ref()?.view.fields();
+        fields
+            .filter(|field| !is_get(field.value.as_str()))
+            .find_map(|field| overriding(field.key, field.key_span))
+    };
+    request.query.iter().find_map(in_query).or_else(in_path).or_else(in_body)
+}
+
+fn in_query(entry: &QueryEntry<'_>) -> Option<Finding> {
+    let gets = entry.blanks().all(|blank| is_get(Some(blank.word.text)));
+    (!gets).then(|| overriding(entry.name, entry.name_at)).flatten()
+}
+
+/// The query of an address or a path.
+fn in_address(word: &Word<'_>) -> Option<Finding> {
+    let start = word.text.find('?')? + 1;
+    let mut at = start;
+    word.text[start..].split(['&', '#']).find_map(|pair| {
+        let (place, (name, value)) = (at, pair.split_once('=').unwrap_or((pair, "")));
+        at += pair.len() + 1;
+        (!is_get(Some(value)))
+            .then(|| overriding(name, word.part(place..place + pair.len())))
+            .flatten()
+    })
+}
+
+fn is_get(value: Option<&str>) -> bool {
+    value.is_some_and(|value| value.trim().eq_ignore_ascii_case("GET"))
+}
+
+fn overriding(name: &str, at: Span) -> Option<Finding> {
+    let plain = percent_decoded(name).unwrap_or_else(|| name.to_owned());
+    (plain.eq_ignore_ascii_case("_method") || overrides_method(&plain)).then(|| {
+        Finding::new(&table::WRITE_AS_READ, at, format!("`{name}` can turn a read into a change"))
+            .help("remove it, and set `method`; declare the risk that it has")
+    })
 }
 
 fn unknown(word: &Word<'_>) -> Finding {

@@ -5,6 +5,7 @@ mod openapi;
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
 pub(in crate::cli) use openapi::OpenApi;
@@ -121,6 +122,11 @@ pub(in crate::cli) enum ColorChoice {
     Never,
 }
 
+/// A path; an empty one too, for which there is a better answer than that a value is missing.
+fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
+}
+
 /// Check the manifest and run its contract
 ///
 /// Reads each connector.json, reports every mistake at its line, and, where there is none, calls the service for
@@ -133,7 +139,7 @@ pub(in crate::cli) enum ColorChoice {
 #[command(after_long_help = CHECK_EXAMPLES)]
 pub(in crate::cli) struct Check {
     /// A connector.json, its folder, or a folder of connectors
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", value_parser = any_path())]
     pub paths: Vec<PathBuf>,
     /// Check the files only; send nothing
     #[arg(long)]
@@ -199,7 +205,7 @@ pub(in crate::cli) enum Format {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Test {
     /// A connector.json, its folder, or a folder of connectors
-    #[arg(value_name = "PATH", default_value = ".")]
+    #[arg(value_name = "PATH", default_value = ".", value_parser = any_path())]
     pub paths: Vec<PathBuf>,
     /// How findings are written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
@@ -217,7 +223,7 @@ pub(in crate::cli) struct Test {
 #[command(after_long_help = CALL_EXAMPLES)]
 pub(in crate::cli) struct Call {
     /// A connector.json or its folder
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = any_path())]
     pub path: PathBuf,
     /// The capability, with or without the connector's name
     #[arg(value_name = "CAPABILITY")]

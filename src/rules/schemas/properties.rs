@@ -12,6 +12,8 @@ pub(in crate::rules) struct Properties<'d> {
     root: View<'d>,
     pub(in crate::rules) declared: Vec<Field<'d>>,
     names: Lookup<'d, View<'d>>,
+    /// What is required, wherever in the schema it says so.
+    required: Lookup<'d>,
     /// Whether it allows more than it names.
     pub(in crate::rules) open: bool,
 }
@@ -33,17 +35,20 @@ impl<'d> Properties<'d> {
             root,
             declared: Vec::new(),
             names: Lookup::from_iter([]),
+            required: Lookup::from_iter([] as [&str; 0]),
             open: false,
         };
         let mut budget = BUDGET;
-        let named = properties.gather(schema, &mut budget);
+        let mut required = Vec::new();
+        let named = properties.gather(schema, &mut required, &mut budget);
+        properties.required = required.into_iter().collect();
         properties.open |= !named || budget == 0;
         properties.names = properties.declared.iter().map(|field| (field.key, field.value)).collect();
         properties
     }
 
     /// Adds what one schema names; false when it names nothing.
-    fn gather(&mut self, schema: View<'d>, budget: &mut usize) -> bool {
+    fn gather(&mut self, schema: View<'d>, required: &mut Vec<&'d str>, budget: &mut usize) -> bool {
         if schema.kind() != Kind::Map || *budget == 0 {
             self.open = true;
             return false;
@@ -56,18 +61,19 @@ impl<'d> Properties<'d> {
                     named = true;
                     self.declared.extend(field.value.fields());
                 }
+                "required" => required.extend(field.value.items().filter_map(View::as_str)),
                 "additionalProperties" | "unevaluatedProperties" => self.open |= field.value.as_bool() != Some(false),
                 "patternProperties" | "$dynamicRef" | "dependentSchemas" => self.open = true,
                 "$ref" => match field.value.as_str().and_then(|text| local(self.root, text)) {
-                    Some(target) => named |= self.gather(target, budget),
+                    Some(target) => named |= self.gather(target, required, budget),
                     None => self.open = true,
                 },
                 "allOf" | "anyOf" | "oneOf" => {
                     for part in field.value.items() {
-                        named |= self.gather(part, budget);
+                        named |= self.gather(part, required, budget);
                     }
                 }
-                "then" | "else" => named |= self.gather(field.value, budget),
+                "then" | "else" => named |= self.gather(field.value, required, budget),
                 _ => {}
             }
         }
@@ -87,6 +93,15 @@ impl<'d> Properties<'d> {
             };
         }
         Ok(found.and_then(|schema| resolved(self.root, schema)))
+    }
+
+    /// Whether an argument is declared by its name.
+    pub(in crate::rules) fn has(&self, name: &str) -> bool {
+        self.names.has(name)
+    }
+
+    pub(in crate::rules) fn requires(&self, name: &str) -> bool {
+        self.required.has(name)
     }
 
     fn step(&self, name: &str) -> Result<Option<View<'d>>, Missing<'d>> {
