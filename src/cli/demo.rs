@@ -5,21 +5,36 @@ use std::path::Path;
 
 use super::exit::Exit;
 use super::fault::Fault;
+use super::paths::MANIFEST;
 use super::{Ending, Session, enter, interrupt};
-use crate::demo::{Service, connector, mistake};
+use crate::demo::{Service, mistake};
 
 pub(super) fn run(session: &Session) -> Ending {
     let service = Service::start().map_err(|error| broken("cannot listen on 127.0.0.1", &error))?;
     let folder = folder().map_err(|error| broken("cannot make a folder", &error))?;
     let library = folder.path().join("library");
+    let (path, description) = (library.display().to_string(), format!("{}/openapi.json", service.base()));
     session.io.say(&format!(
-        "A library service runs at {} on this computer; its connector is written to a folder.\n",
+        "A library service runs at {} on this computer. It describes itself, so a connector can be written from that.\n",
         service.base()
     ));
-    write(&library, &connector(service.base()))?;
-    let path = library.display().to_string();
+    play(session, &["openapi", &description], Exit::Success)?;
+    play(
+        session,
+        &[
+            "openapi",
+            "--only",
+            "get,lend",
+            "--risk",
+            "lend=reversible",
+            &description,
+            "library",
+            &path,
+        ],
+        Exit::Success,
+    )?;
     play(session, &["check", &path], Exit::Success)?;
-    play(session, &["call", &path, "books", "subject=tides", "max=1"], Exit::Success)?;
+    play(session, &["call", &path, "books", "subject=tides", "limit=1"], Exit::Success)?;
     play(
         session,
         &["call", &path, "lend", "isbn=9780000000019", "reader=7", "--dry-run"],
@@ -29,7 +44,7 @@ pub(super) fn run(session: &Session) -> Ending {
     session
         .io
         .say("\nNow with a mistake: a key in the path, where logs would keep it.\n");
-    write(&library, &mistake(service.base()))?;
+    spoil(&library)?;
     play(session, &["check", "--offline", &path], Exit::Findings)?;
     session
         .io
@@ -72,12 +87,11 @@ fn play(session: &Session, words: &[&str], expected: Exit) -> Result<(), Fault> 
     ))
 }
 
-fn write(folder: &Path, manifest: &str) -> Result<(), Fault> {
-    let made = interrupt::whole(|_| {
-        std::fs::create_dir_all(folder)?;
-        std::fs::write(folder.join("connector.json"), manifest)
-    });
-    made.map_err(|error| broken("cannot write the connector", &error))
+/// Writes the mistake into the connector.
+fn spoil(folder: &Path) -> Result<(), Fault> {
+    let file = folder.join(MANIFEST);
+    let spoiled = interrupt::whole(|_| std::fs::write(&file, mistake(&std::fs::read_to_string(&file)?)));
+    spoiled.map_err(|error| broken("cannot write the connector", &error))
 }
 
 fn broken(what: &str, error: &std::io::Error) -> Fault {

@@ -1,5 +1,5 @@
-//! What `demo` shows: a small library service on this computer, and connectors for it, one right
-//! and one with a mistake.
+//! What `demo` shows: a small library service on this computer that describes itself, a connector
+//! for it written by hand, and a mistake.
 
 mod service;
 
@@ -10,7 +10,7 @@ pub fn connector(base: &str) -> String {
     include_str!("connector.json").replace("http://127.0.0.1:1", base)
 }
 
-/// The same connector with a key where none may be.
-pub fn mistake(base: &str) -> String {
-    connector(base).replace("\"/books/{{isbn}}\"", "\"/books/{{isbn}}/{{env.LIBRARY_KEY}}\"")
+/// A connector of the service with a key where none may be.
+pub fn mistake(connector: &str) -> String {
+    connector.replace("\"/books/{{isbn}}\"", "\"/books/{{isbn}}/{{env.LIBRARY_KEY}}\"")
 }

@@ -72,6 +72,7 @@ fn route(method: &str, target: &str, body: &[u8]) -> (&'static str, Value) {
         return ("400 Bad Request", json!({"detail": "not an address"}));
     };
     match (method, url.path()) {
+        ("GET", "/openapi.json") => ("200 OK", description()),
         ("GET", "/books") => ("200 OK", search(&url)),
         ("POST", "/loans") => lend(body),
         ("GET", path) => path
@@ -80,6 +81,11 @@ fn route(method: &str, target: &str, body: &[u8]) -> (&'static str, Value) {
             .map_or_else(no_book, |book| ("200 OK", book)),
         _ => ("404 Not Found", json!({"detail": "no such place"})),
     }
+}
+
+/// What the service says of itself.
+fn description() -> Value {
+    serde_json::from_str(include_str!("openapi.json")).expect("our own description is JSON")
 }
 
 fn no_book() -> (&'static str, Value) {
