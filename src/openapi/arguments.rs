@@ -86,12 +86,13 @@ impl<'d> Maker<'_, 'd> {
             Place::Form => To::FormField,
             Place::Cookie | Place::Body => return,
         };
-        let sayable = match to {
-            To::FormField => param.send != Send::Each,
-            _ => param.send != Send::Unsayable,
+        let unsayable = match (to, &param.send) {
+            (To::FormField, Send::Each) | (_, Send::Unsayable) => Some("has a form that cannot be sent"),
+            (_, Send::BeyondHost) => Some("has a form that the released host cannot send; `--target becket` can"),
+            _ => None,
         };
-        if !sayable {
-            let text = format!("`{}` has a form that cannot be sent", clean(param.wire, 60));
+        if let Some(why) = unsayable {
+            let text = format!("`{}` {why}", clean(param.wire, 60));
             self.scope.note(NoteKind::DroppedArgument, param.object.own(), text);
             return;
         }

@@ -5,7 +5,7 @@ use super::form::{self, Form, has_file};
 use super::ledger::{NoteKind, Reason};
 use super::params::{Param, Place};
 use super::refs::{Broken, Object, Scope};
-use super::schema::{kinds, shape};
+use super::schema::{kinds, named_types, shape};
 use crate::model::FormKind;
 use crate::source::{Kind, View};
 
@@ -115,6 +115,13 @@ pub(super) fn of_content<'d>(scope: &Scope<'d>, operation: Object<'d>, reads: bo
     if let Some((_, _, object)) = find(&is_any) {
         return Ok(json(None, object));
     }
+    let number = |(essence, _, object): &&(String, &'d str, Option<Object<'d>>)| {
+        let schema = object.and_then(|object| object.get("schema"));
+        essence == "text/plain" && schema.is_some_and(|schema| is_plain(scope, schema))
+    };
+    if let Some((_, media, object)) = offers.iter().find(number) {
+        return Ok(json(Some(*media), object));
+    }
     match find(&is_multipart) {
         Some((_, _, object)) if target == Target::Becket => form::multipart(scope, *object, required),
         _ => Err(unsendable(scope, &offers)),
@@ -134,6 +141,12 @@ fn form<'d>(scope: &Scope<'d>, object: Option<Object<'d>>, required: bool) -> Bo
         encoding: object.and_then(|object| object.get("encoding")),
         required,
     })
+}
+
+/// A number, or true or false: its JSON is the same text.
+fn is_plain<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
+    let types = named_types(scope, schema);
+    !types.is_empty() && types.iter().all(|name| matches!(*name, "integer" | "number" | "boolean"))
 }
 
 /// An object without properties: nothing to send.

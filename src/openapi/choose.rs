@@ -48,6 +48,10 @@ pub enum ChoiceError {
     Name(String),
     #[error("no operation is chosen")]
     Nothing,
+    #[error("the description has no operations")]
+    NoOperations,
+    #[error("none of the operations can be imported")]
+    AllLeftOut,
     #[error("no operation `{word}`")]
     NoSuch { word: String, nearest: Option<String> },
     #[error("`{id}` is left out: it {}", reason.words())]
@@ -60,6 +64,31 @@ pub enum ChoiceError {
 
 /// The operations that the words choose, in the order of the description.
 pub fn choose(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<Chosen>, ChoiceError> {
+    let picked = select(api, selection)?;
+    if picked.len() > MOST {
+        let operations: Vec<&Operation<'_>> = picked.iter().map(|at| &api.operations[*at]).collect();
+        return Err(too_many(&operations));
+    }
+    let mut risks = BTreeMap::new();
+    for (word, risk) in selection.risks {
+        for at in matching(api, word)? {
+            risks.insert(at, *risk);
+        }
+    }
+    let chosen = |at: usize| Chosen {
+        id: api.operations[at].id.clone(),
+        risk: risks.get(&at).copied().unwrap_or(api.operations[at].risk),
+    };
+    Ok(picked.into_iter().map(chosen).collect())
+}
+
+/// Where the operations stand that the words choose, however many they are.
+pub fn select(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<usize>, ChoiceError> {
+    match (api.operations.is_empty(), api.left_out.is_empty()) {
+        (true, true) => return Err(ChoiceError::NoOperations),
+        (true, false) => return Err(ChoiceError::AllLeftOut),
+        (false, _) => {}
+    }
     let mut chosen = vec![false; api.operations.len()];
     for word in selection.only {
         for at in matching(api, word)? {
@@ -71,25 +100,15 @@ pub fn choose(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<Chosen>, Ch
             chosen[at] = false;
         }
     }
-    let mut risks = BTreeMap::new();
-    for (word, risk) in selection.risks {
-        for at in matching(api, word)? {
-            risks.insert(at, *risk);
-        }
-    }
-    let picked: Vec<(usize, &Operation<'_>)> = api.operations.iter().enumerate().filter(|(at, _)| chosen[*at]).collect();
-    if picked.is_empty() {
-        return Err(ChoiceError::Nothing);
-    }
-    if picked.len() > MOST {
-        let operations: Vec<&Operation<'_>> = picked.iter().map(|(_, operation)| *operation).collect();
-        return Err(too_many(&operations));
-    }
-    let chosen = |(at, operation): (usize, &Operation<'_>)| Chosen {
-        id: operation.id.clone(),
-        risk: risks.get(&at).copied().unwrap_or(operation.risk),
-    };
-    Ok(picked.into_iter().map(chosen).collect())
+    let picked: Vec<usize> = (0..chosen.len()).filter(|at| chosen[*at]).collect();
+    if picked.is_empty() { Err(ChoiceError::Nothing) } else { Ok(picked) }
+}
+
+/// What the words would choose if it could be imported.
+pub fn missed<'a>(api: &'a Api<'_>, selection: Selection<'_>) -> Vec<&'a LeftOut> {
+    let named = |words: &[String], left: &LeftOut| words.iter().any(|word| means(word.trim(), &Facts::of_left_out(left)));
+    let missed = |left: &&LeftOut| named(selection.only, left) && !named(selection.except, left);
+    api.left_out.iter().filter(missed).collect()
 }
 
 /// More than one connector takes, and what would choose fewer.
@@ -115,33 +134,72 @@ fn too_many(operations: &[&Operation<'_>]) -> ChoiceError {
     }
 }
 
-/// The operations that one word means. Only its own name chooses a deprecated one.
+/// What a word can be held against.
+struct Facts<'a> {
+    id: &'a str,
+    operation_id: Option<&'a str>,
+    method: &'a str,
+    path: &'a str,
+    tags: Vec<&'a str>,
+    deprecated: bool,
+}
+
+impl<'a> Facts<'a> {
+    fn of(operation: &'a Operation<'_>) -> Self {
+        Self {
+            id: &operation.id,
+            operation_id: operation.operation_id,
+            method: operation.method.word(),
+            path: operation.path,
+            tags: operation.tags.clone(),
+            deprecated: operation.deprecated,
+        }
+    }
+
+    fn of_left_out(left: &'a LeftOut) -> Self {
+        Self {
+            id: &left.id,
+            operation_id: left.operation_id.as_deref(),
+            method: &left.method,
+            path: &left.path,
+            tags: left.tags.iter().map(String::as_str).collect(),
+            deprecated: left.deprecated,
+        }
+    }
+}
+
+/// Whether a word means an operation. Only its own name chooses a deprecated one.
+fn means(word: &str, facts: &Facts<'_>) -> bool {
+    if facts.id == word || facts.operation_id == Some(word) {
+        return true;
+    }
+    if facts.deprecated {
+        return false;
+    }
+    if let Some(method) = Method::parse(word) {
+        return method.word() == facts.method;
+    }
+    if let Some(tag) = word.strip_prefix("tag:") {
+        let tag = tag.to_lowercase();
+        return facts.tags.iter().any(|other| glob(&tag, &other.to_lowercase()));
+    }
+    if let Some(path) = word.strip_prefix("path:") {
+        return path_glob(path, facts.path);
+    }
+    word.contains('*') && (glob(word, facts.id) || facts.operation_id.is_some_and(|id| glob(word, id)))
+}
+
+/// The operations that one word means; an id means one.
 fn matching(api: &Api<'_>, word: &str) -> Result<Vec<usize>, ChoiceError> {
     let word = word.trim();
-    let exact = |operation: &Operation<'_>| operation.id == word || operation.operation_id == Some(word);
-    if let Some(at) = api.operations.iter().position(exact) {
+    let named = |operation: &Operation<'_>| operation.id == word || operation.operation_id == Some(word);
+    if let Some(at) = api.operations.iter().position(named) {
         return Ok(vec![at]);
     }
-    let all = |test: &dyn Fn(&Operation<'_>) -> bool| -> Vec<usize> {
-        let found = api
-            .operations
-            .iter()
-            .enumerate()
-            .filter(|(_, operation)| !operation.deprecated && test(operation));
-        found.map(|(at, _)| at).collect()
-    };
-    let found = if let Some(method) = Method::parse(word) {
-        return Ok(all(&|operation| operation.method == method));
-    } else if let Some(tag) = word.strip_prefix("tag:") {
-        all(&|operation| operation.tags.iter().any(|other| glob(&tag.to_lowercase(), &other.to_lowercase())))
-    } else if let Some(path) = word.strip_prefix("path:") {
-        all(&|operation| path_glob(path, operation.path))
-    } else if word.contains('*') {
-        all(&|operation| glob(word, &operation.id) || operation.operation_id.is_some_and(|id| glob(word, id)))
-    } else {
-        return Err(unknown(api, word));
-    };
-    if found.is_empty() {
+    let found: Vec<usize> = (0..api.operations.len())
+        .filter(|at| means(word, &Facts::of(&api.operations[*at])))
+        .collect();
+    if found.is_empty() && Method::parse(word).is_none() {
         return Err(unknown(api, word));
     }
     Ok(found)

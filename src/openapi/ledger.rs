@@ -23,6 +23,10 @@ pub enum Reason {
     BrokenRef(String),
     /// A required list or object has a form that the format cannot say.
     Form(String),
+    /// The released host cannot say it; this program can.
+    HostForm(String),
+    /// A method that connectors do not have.
+    Method(String),
     /// JSON and form fields in one body.
     MixedBody,
     PathShape(String),
@@ -45,7 +49,8 @@ impl Reason {
             Self::OtherHost(_) => "other-host",
             Self::ExternalRef(_) => "external-ref",
             Self::BrokenRef(_) => "broken-ref",
-            Self::Form(_) => "list-form",
+            Self::Form(_) | Self::HostForm(_) => "list-form",
+            Self::Method(_) => "method",
             Self::MixedBody => "mixed-body",
             Self::PathShape(_) => "path-shape",
             Self::Malformed => "malformed",
@@ -66,6 +71,8 @@ impl Reason {
             Self::ExternalRef(reference) => format!("is described elsewhere (`{reference}`)"),
             Self::BrokenRef(reference) => format!("refers to `{reference}`, which is not there"),
             Self::Form(name) => format!("needs `{name}` in a form that a connector cannot send"),
+            Self::HostForm(name) => format!("needs `{name}` in a form that the released host cannot send; `--target becket` can"),
+            Self::Method(word) => format!("is a {word}; connectors send GET, POST, PUT, PATCH and DELETE"),
             Self::MixedBody => "mixes a JSON body with form fields".to_owned(),
             Self::PathShape(path) => format!("has a path that a connector cannot send (`{path}`)"),
             Self::Malformed => "is not an object".to_owned(),
@@ -77,8 +84,11 @@ impl Reason {
 #[derive(Debug, Clone)]
 pub struct LeftOut {
     pub id: String,
-    pub method: &'static str,
+    pub operation_id: Option<String>,
+    pub method: String,
     pub path: String,
+    pub tags: Vec<String>,
+    pub deprecated: bool,
     pub reason: Reason,
     pub at: At,
 }
@@ -88,8 +98,6 @@ pub struct LeftOut {
 pub enum NoteKind {
     /// A key stands twice in one object.
     DuplicateKey,
-    /// A method that connectors do not have.
-    Method,
     BrokenRef,
     ExternalRef,
     /// A header that the host itself sends, a cookie, or a form that cannot be said.
@@ -130,7 +138,6 @@ impl NoteKind {
     pub fn code(self) -> &'static str {
         match self {
             Self::DuplicateKey => "duplicate-key",
-            Self::Method => "method",
             Self::BrokenRef => "broken-ref",
             Self::ExternalRef => "external-ref",
             Self::DroppedArgument => "dropped-argument",
@@ -184,6 +191,8 @@ impl NoteKind {
 pub struct Note {
     pub kind: NoteKind,
     pub at: At,
+    /// The operation that it is about; nothing when it is about what several share.
+    pub operation: Option<At>,
     /// A lower-case fragment.
     pub text: String,
 }
@@ -192,13 +201,13 @@ pub struct Note {
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     notes: Vec<Note>,
-    seen: std::collections::HashSet<(NoteKind, At, usize)>,
+    seen: std::collections::HashSet<(NoteKind, At, Option<At>, usize)>,
 }
 
 impl Notes {
-    pub(super) fn add(&mut self, kind: NoteKind, at: At, text: String) {
-        if self.seen.insert((kind, at, text.len())) {
-            self.notes.push(Note { kind, at, text });
+    pub(super) fn add(&mut self, kind: NoteKind, at: At, operation: Option<At>, text: String) {
+        if self.seen.insert((kind, at, operation, text.len())) {
+            self.notes.push(Note { kind, at, operation, text });
         }
     }
 

@@ -9,6 +9,7 @@ use super::body::Body;
 use super::cases::{CASES, case};
 use super::choose::{Choice, ChoiceError, Chosen, is_connector_name};
 use super::dotted::bound;
+use super::files::At;
 use super::key_words::is_secret_name;
 use super::keys_used::{KeysUsed, keys_used};
 use super::ledger::{Note, NoteKind};
@@ -33,6 +34,8 @@ pub struct Lowered {
     pub connector: Connector,
     /// The keys that it declares, in the order of `connector.keys`.
     pub keys: Vec<ApiKey>,
+    /// Where the chosen operations stand.
+    pub operations: Vec<At>,
     /// What was lost or guessed while these operations were lowered.
     pub notes: Vec<Note>,
     pub work: Work,
@@ -70,7 +73,7 @@ pub fn lower(api: &Api<'_>, choice: &Choice) -> Result<Lowered, ChoiceError> {
     let mut capabilities = Vec::new();
     let mut cases = Vec::new();
     for (at, (operation, chosen)) in chosen.iter().enumerate() {
-        let arguments = arguments(maker.scope, operation);
+        let arguments = maker.scope.within(operation.at, || arguments(maker.scope, operation));
         let capability = maker.capability(operation, chosen, &arguments, &before[at], &used.own[at]);
         if cases.len() < CASES {
             cases.extend(case(maker.scope, &capability.name, operation, chosen, &arguments));
@@ -95,6 +98,7 @@ pub fn lower(api: &Api<'_>, choice: &Choice) -> Result<Lowered, ChoiceError> {
             cases,
         },
         keys,
+        operations: operations.iter().map(|operation| operation.at).collect(),
         notes: api.scope.take_notes().into_all(),
         work,
     })
@@ -200,7 +204,7 @@ impl<'d> Maker<'_, 'd> {
         let name = format!("{}.{}", self.choice.name, self.method(operation));
         let answer = answer(self.scope, operation.object, operation.path);
         let about = clean(operation.object.text("description").unwrap_or_default(), 300);
-        self.beyond_host(operation, arguments);
+        self.scope.within(operation.at, || self.beyond_host(operation, arguments));
         let media = match &operation.body {
             Body::Json { media, .. } => *media,
             _ => None,

@@ -7,6 +7,7 @@ mod arguments;
 mod body;
 mod cases;
 mod choose;
+mod concern;
 mod dotted;
 mod files;
 mod form;
@@ -24,13 +25,15 @@ mod schema;
 mod security;
 mod servers;
 mod text;
+mod walk;
 
 use url::Url;
 
 use crate::model::{Base, Method, Risk};
 use crate::source::Source;
 
-pub use choose::{Choice, ChoiceError, Chosen, Narrow, Selection, choose, is_connector_name};
+pub use choose::{Choice, ChoiceError, Chosen, Narrow, Selection, choose, is_connector_name, missed, select};
+pub use concern::Concern;
 pub use files::{At, Beside, Files, Open, Refused};
 pub use ledger::{LeftOut, Note, NoteKind, Reason};
 pub use lower::{Lowered, Work, lower};
@@ -105,6 +108,8 @@ pub struct Api<'d> {
     pub format: String,
     pub base: Result<Base, NoAddress>,
     pub servers: Vec<Server>,
+    /// The variables that the addresses of servers have.
+    pub variables: Vec<String>,
     pub keys: Vec<ApiKey>,
     /// By path and method; deprecated ones last.
     pub operations: Vec<Operation<'d>>,

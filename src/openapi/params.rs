@@ -51,6 +51,8 @@ pub(super) enum Send {
     After(String),
     /// Not in this format.
     Unsayable,
+    /// The released host does not say it; this program does.
+    BeyondHost,
 }
 
 /// The parameters of an operation: the path item's, replaced in their place by the operation's.
@@ -174,12 +176,16 @@ fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, sc
         return match target {
             Target::Becket => said,
             Target::Pimpo if kinds.scalar => Send::ScalarOnly,
-            Target::Pimpo => Send::Unsayable,
+            Target::Pimpo if said == Send::Unsayable => said,
+            Target::Pimpo => Send::BeyondHost,
         };
     }
     match (style, target) {
         (Some("deepObject"), Target::Becket) => Send::Styled(Style::DeepObject),
-        (Some("deepObject"), Target::Pimpo) => dotted(scope, schema, Some(wire)),
+        (Some("deepObject"), Target::Pimpo) => match dotted(scope, schema, Some(wire)) {
+            Send::Unsayable => Send::BeyondHost,
+            said => said,
+        },
         (None | Some("form"), _) if explode => dotted(scope, schema, None),
         _ if kinds.scalar => Send::ScalarOnly,
         _ => Send::Unsayable,
@@ -216,6 +222,7 @@ pub(super) fn refusal(params: &[Param<'_>]) -> Option<Reason> {
         .find_map(|param| match (param.place, &param.send) {
             (Place::Cookie, _) => Some(Reason::CookieParameter(param.wire.to_owned())),
             (Place::Path | Place::Query | Place::Header, Send::Unsayable) => Some(Reason::Form(param.wire.to_owned())),
+            (Place::Query, Send::BeyondHost) => Some(Reason::HostForm(param.wire.to_owned())),
             _ => None,
         })
 }

@@ -7,36 +7,17 @@ use std::collections::HashMap;
 use super::body::{Body, of_content, of_params};
 use super::files::{At, Files};
 use super::key_words::is_key_name;
-use super::ledger::{LeftOut, NoteKind, Reason};
+use super::ledger::{NoteKind, Reason};
 use super::names::{Names, cut, method_name};
-use super::params::{Param, Place, collect, is_deprecated, is_own_header, is_unsendable_header, refusal};
+use super::params::{Param, Place, is_deprecated, is_own_header, is_unsendable_header, refusal};
 use super::refs::{Broken, Object, Scope};
 use super::security::{Keys, Need, Place as KeyPlace};
 use super::servers::{self, base_of};
 use super::text::clean;
+use super::walk::{Raw, Stands, Walked, walk};
 use super::{Api, NotADescription, Operation, Options, path};
 use crate::model::{Base, Method, Risk};
 use crate::source::{Kind, View};
-
-const METHODS: [(&str, Method); 5] = [
-    ("get", Method::Get),
-    ("post", Method::Post),
-    ("put", Method::Put),
-    ("patch", Method::Patch),
-    ("delete", Method::Delete),
-];
-const OTHERS: [&str; 6] = ["head", "options", "trace", "query", "connect", "additionalOperations"];
-
-/// An operation as it stands in the description.
-struct Raw<'d> {
-    word: &'static str,
-    method: Method,
-    path: &'d str,
-    view: View<'d>,
-    item: Object<'d>,
-    object: Result<Object<'d>, Broken>,
-    params: Vec<Param<'d>>,
-}
 
 /// Reads a description.
 pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADescription> {
@@ -57,13 +38,15 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
     let servers = servers::servers(&scope, root, options);
     let mut base = servers::choose(&scope, root, &servers, options);
     let mut keys = Keys::read(&scope, root, options);
-    let raw = walk(&scope, root, options);
+    let Walked { raw, others } = walk(&scope, root, options);
     let servers_named = root.get("swagger").is_some() || root.get("servers").is_some_and(|list| list.items().len() > 0);
     if base.is_err() || !servers_named {
         let own: Vec<_> = raw.iter().map(|raw| own_server(&scope, raw, options)).collect();
         base = servers::common(&scope, root, &own, options).map_or(base, Ok);
     }
     let own_base = servers::own_choice(&servers);
+    let own_lists = raw.iter().filter_map(Raw::servers);
+    let variables = servers::variable_names(&scope, root, own_lists, options);
     let counts = Counts::of(&raw);
     let mut names = Names::default();
     let mut operations = Vec::new();
@@ -82,21 +65,20 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
         let operation_id = raw.object.as_ref().ok().and_then(|object| object.text("operationId"));
         let whole_name = method_name(operation_id, raw.word, raw.path);
         let id = names.take(cut(&whole_name).to_owned());
-        let (word, at, path) = (raw.word, files.at(raw.view), raw.path);
-        match context.operation(raw, id.clone(), whole_name, &mut keys) {
+        let place = Stands {
+            method: raw.method.word(),
+            path: raw.path,
+            view: raw.view,
+            object: raw.object.as_ref().ok().copied(),
+        };
+        let made = scope.within(files.at(raw.view), || context.operation(raw, id.clone(), whole_name, &mut keys));
+        match made {
             Ok(operation) => operations.push(operation),
-            Err(reason) => left_out.push(LeftOut {
-                id,
-                method: METHODS
-                    .iter()
-                    .find(|(other, _)| *other == word)
-                    .map_or("", |(_, method)| method.word()),
-                path: path.to_owned(),
-                reason,
-                at,
-            }),
+            Err(reason) => left_out.push(place.left_out(&scope, id, reason)),
         }
     }
+    // After the others, whose names the released host gives without these.
+    left_out.extend(others.into_iter().map(|other| other.left_out(&scope, &mut names)));
     operations.sort_by_key(|operation| operation.deprecated);
     let text = |pointer: &str, most| {
         root.at(pointer)
@@ -114,6 +96,7 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
         format,
         base,
         servers,
+        variables,
         operations,
         left_out,
         notes: scope.take_notes().into_all(),
@@ -127,8 +110,7 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
 }
 
 fn own_server<'d>(scope: &Scope<'d>, raw: &Raw<'d>, options: &Options) -> Option<url::Url> {
-    let own = raw.object.as_ref().ok().and_then(|object| object.get("servers"));
-    let list = servers::listed(scope, own.or_else(|| raw.item.get("servers")), options);
+    let list = servers::listed(scope, raw.servers(), options);
     list.into_iter().find_map(|server| server.address.ok())
 }
 
@@ -143,48 +125,6 @@ fn version(root: View<'_>) -> Result<String, NotADescription> {
         (None, Some(version)) => Err(NotADescription::Version(clean(version, 20))),
         (None, None) => Err(NotADescription::NoVersion),
     }
-}
-
-fn walk<'d>(scope: &Scope<'d>, root: View<'d>, options: &Options) -> Vec<Raw<'d>> {
-    let mut raw = Vec::new();
-    let Some(paths) = scope.map(root.get("paths")) else { return raw };
-    let mut fields: Vec<_> = paths
-        .fields()
-        .filter(|field| !field.key.starts_with("x-") && field.key != "$ref" && field.value.kind() == Kind::Map)
-        .collect();
-    fields.sort_by_key(|field| field.key);
-    for field in fields {
-        let Some(item) = scope.object_or_note(field.value) else { continue };
-        for other in OTHERS {
-            if let Some(view) = item.get(other) {
-                scope.note(
-                    NoteKind::Method,
-                    view,
-                    format!("{} {} is not imported", other.to_ascii_uppercase(), clean(field.key, 120)),
-                );
-            }
-        }
-        for (word, method) in METHODS {
-            let Some(view) = item.get(word).or_else(|| item.get(method.word())) else {
-                continue;
-            };
-            let object = scope.object(view);
-            let params = match &object {
-                Ok(object) => collect(scope, item, *object, options.target),
-                Err(_) => Vec::new(),
-            };
-            raw.push(Raw {
-                word,
-                method,
-                path: field.key,
-                view,
-                item,
-                object,
-                params,
-            });
-        }
-    }
-    raw
 }
 
 /// On how many operations a parameter whose name says "key" stands.
@@ -263,12 +203,7 @@ impl<'d> Context<'_, 'd> {
             method: raw.method,
             path: raw.path,
             summary: summary(object, deprecated),
-            tags: object
-                .get("tags")
-                .into_iter()
-                .flat_map(View::items)
-                .filter_map(View::as_str)
-                .collect(),
+            tags: super::walk::tags(object),
             deprecated,
             risk: if raw.method == Method::Get {
                 Risk::Read

@@ -1,7 +1,7 @@
 //! References: any JSON Pointer into this document or one beside it, chains and cycles, and the
 //! siblings of a `$ref`. Data under `example`, `default`, `enum` and `x-…` is never asked.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use super::files::{At, Files, Refused, decode};
@@ -56,6 +56,8 @@ pub(super) struct Scope<'d> {
     pub(super) files: &'d Files,
     resolved: RefCell<HashMap<(usize, &'d str), Step<'d>>>,
     notes: RefCell<Notes>,
+    /// The operation that is being read.
+    operation: Cell<Option<At>>,
 }
 
 /// An object seen through its references: the siblings of a `$ref` lie over what it leads to.
@@ -114,6 +116,7 @@ impl<'d> Scope<'d> {
             files,
             resolved: RefCell::default(),
             notes: RefCell::default(),
+            operation: Cell::default(),
         }
     }
 
@@ -122,7 +125,15 @@ impl<'d> Scope<'d> {
     }
 
     pub(super) fn note_at(&self, kind: NoteKind, at: At, text: impl Into<String>) {
-        self.notes.borrow_mut().add(kind, at, text.into());
+        self.notes.borrow_mut().add(kind, at, self.operation.get(), text.into());
+    }
+
+    /// Does work whose notes are about the operation at this place.
+    pub(super) fn within<T>(&self, operation: At, work: impl FnOnce() -> T) -> T {
+        let before = self.operation.replace(Some(operation));
+        let done = work();
+        self.operation.set(before);
+        done
     }
 
     /// Takes the notes made so far.

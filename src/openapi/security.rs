@@ -282,6 +282,7 @@ impl<'d> Keys<'d> {
         let mut sets = Vec::new();
         let mut cookie = false;
         let mut unknown = false;
+        let mut unsupported = None;
         for alternative in list.items().filter(|alternative| alternative.kind() == Kind::Map) {
             let mut set = Vec::new();
             let mut whole = true;
@@ -290,6 +291,7 @@ impl<'d> Keys<'d> {
                     Some(Scheme { key: Some(key), .. }) => set.push(*key),
                     Some(scheme) => {
                         cookie |= scheme.cookie;
+                        unsupported = unsupported.or((!scheme.cookie).then_some((scheme.name, alternative)));
                         whole = false;
                     }
                     None => {
@@ -308,6 +310,10 @@ impl<'d> Keys<'d> {
                 set.dedup();
                 sets.push(set);
             }
+        }
+        if let (true, false, Some((name, at))) = (sets.is_empty(), cookie, unsupported) {
+            let text = format!("needs `{}`, a kind of key that a connector cannot carry", clean(name, 60));
+            scope.note(NoteKind::UnsupportedScheme, at, text);
         }
         match (sets.is_empty(), cookie, unknown) {
             (true, true, false) => Need::Cookie,

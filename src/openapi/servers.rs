@@ -74,6 +74,26 @@ pub(super) fn servers<'d>(scope: &Scope<'d>, root: View<'d>, options: &Options) 
     servers
 }
 
+/// The variables of every server: the root's, those of paths and operations, and the caller's own.
+pub(super) fn variable_names<'d>(scope: &Scope<'d>, root: View<'d>, own: impl Iterator<Item = View<'d>>, options: &Options) -> Vec<String> {
+    let mut names: Vec<String> = options.server.iter().flat_map(|server| blanks(server)).map(str::to_owned).collect();
+    for entry in root.get("servers").into_iter().chain(own).flat_map(View::items) {
+        let url = entry.get("url").and_then(View::as_str).unwrap_or_default();
+        let declared = scope.map(entry.get("variables"));
+        let declared = declared.into_iter().flat_map(View::fields).map(|field| field.key);
+        for name in declared.chain(blanks(url)) {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+fn blanks(url: &str) -> impl Iterator<Item = &str> {
+    url.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+}
+
 /// The servers of a list: the root's, a path item's or an operation's.
 pub(super) fn listed<'d>(scope: &Scope<'d>, list: Option<View<'d>>, options: &Options) -> Vec<Server> {
     let Some(list) = list else { return Vec::new() };
@@ -246,6 +266,11 @@ pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], 
         .filter(|server| server.address.as_ref() == Ok(&chosen) && server.url.starts_with("//"))
     {
         scope.note(NoteKind::ServerResolved, place, format!("`{}` is read as `{chosen}`", server.url));
+    }
+    let told = options.server.is_some() || options.base.is_some();
+    let schemes = root.get("schemes").is_some_and(|schemes| schemes.items().len() > 0);
+    if let Some(host) = root.get("host").filter(|_| root.get("swagger").is_some() && !schemes && !told) {
+        scope.note(NoteKind::ServerResolved, host, "no scheme is said; https is taken");
     }
     base(scope, place, &chosen)
 }

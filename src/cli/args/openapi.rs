@@ -53,7 +53,7 @@ pub(in crate::cli) struct Choosing {
 #[command(next_help_heading = "Service")]
 pub(in crate::cli) struct Addressing {
     /// The service's address, when the description does not say it
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = service)]
     pub(in crate::cli) base: Option<Url>,
     /// One of the listed servers by its number from 0, or another address
     #[arg(long, value_name = "URL|INDEX")]
@@ -122,6 +122,13 @@ impl Writing {
             TargetWord::Becket => Target::Becket,
         }
     }
+}
+
+fn service(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text)
+        .ok()
+        .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"));
+    url.ok_or_else(|| "write a whole `https` address, such as `https://api.example.com/v1`".to_owned())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -5,22 +5,30 @@ use super::super::exit::Exit;
 use super::super::{Ending, Session};
 use super::record::Ledger;
 use crate::diag::count;
-use crate::openapi::{Api, ApiKey, LeftOut, Operation, Selection, choose};
+use crate::openapi::{Api, ApiKey, ChoiceError, LeftOut, Operation, missed, select};
 
 /// The widest id that has a column of its own.
 const WIDEST: usize = 40;
 
 pub(super) fn run(api: &Api<'_>, args: &OpenApi, session: &Session) -> Ending {
-    let ledger = Ledger::new(api, None);
+    let shown = Shown::read(api, args)?;
+    let ledger = match args.choice.only.is_empty() {
+        true => Ledger::whole(api),
+        false => Ledger::part(api, &shown.operations, shown.left_out.clone()),
+    };
     ledger.save(args)?;
     if args.output.json {
         session.io.out(&format!("{}\n", ledger.json()));
     } else {
-        let wanted = wanted(api, args)?;
         session.io.say(&head(api));
-        session.io.say(&lines(api, &wanted));
-        session.io.say("choose with --only op1,op2 (or --only get) and give NAME DIR\n");
+        session.io.say(&lines(api, &shown));
+        if !api.operations.is_empty() {
+            session.io.say("choose with --only op1,op2 (or --only get) and give NAME DIR\n");
+        }
         session.io.progress(&ledger.summary(args));
+    }
+    if api.operations.len() + api.left_out.len() == 0 {
+        return Err(super::refused(&ChoiceError::NoOperations, api));
     }
     if args.output.strict && ledger.losses() > 0 {
         return Err(ledger.too_lossy(args, session));
@@ -28,19 +36,30 @@ pub(super) fn run(api: &Api<'_>, args: &OpenApi, session: &Session) -> Ending {
     Ok(Exit::Success)
 }
 
-/// The ids to list; nothing lists all.
-fn wanted(api: &Api<'_>, args: &OpenApi) -> Result<Vec<String>, super::Fault> {
-    if args.choice.only.is_empty() {
-        return Ok(Vec::new());
-    }
-    let selection = Selection {
-        only: &args.choice.only,
-        except: &args.choice.except,
-        risks: &args.choice.risks,
-    };
-    match choose(api, selection) {
-        Ok(chosen) => Ok(chosen.into_iter().map(|one| one.id).collect()),
-        Err(error) => Err(super::refused(&error, api)),
+/// What is listed: all of a description, or what `--only` chooses.
+struct Shown<'a> {
+    operations: Vec<usize>,
+    left_out: Vec<&'a LeftOut>,
+}
+
+impl<'a> Shown<'a> {
+    fn read(api: &'a Api<'_>, args: &OpenApi) -> Result<Self, super::Fault> {
+        if args.choice.only.is_empty() {
+            return Ok(Self {
+                operations: (0..api.operations.len()).collect(),
+                left_out: api.left_out.iter().collect(),
+            });
+        }
+        let selection = super::selection(args);
+        let left_out = missed(api, selection);
+        match select(api, selection) {
+            Ok(operations) => Ok(Self { operations, left_out }),
+            Err(ChoiceError::Nothing | ChoiceError::LeftOut { .. }) if !left_out.is_empty() => Ok(Self {
+                operations: Vec::new(),
+                left_out,
+            }),
+            Err(error) => Err(super::refused(&error, api)),
+        }
     }
 }
 
@@ -87,35 +106,29 @@ fn about(key: &ApiKey) -> String {
     }
 }
 
-fn lines(api: &Api<'_>, wanted: &[String]) -> String {
-    let shown = |id: &String| wanted.is_empty() || wanted.contains(id);
-    let ids = api
-        .operations
-        .iter()
+fn lines(api: &Api<'_>, shown: &Shown<'_>) -> String {
+    let operations = || shown.operations.iter().map(|at| &api.operations[*at]);
+    let ids = operations()
         .map(|operation| &operation.id)
-        .chain(api.left_out.iter().map(|left| &left.id));
-    let width = ids.map(|id| id.chars().count()).filter(|width| *width <= WIDEST).max().unwrap_or(0);
-    let path = api
-        .operations
-        .iter()
-        .map(|operation| operation.path.chars().count())
-        .filter(|width| *width <= WIDEST)
-        .max()
-        .unwrap_or(0);
-    let operations = api
-        .operations
-        .iter()
-        .filter(|operation| shown(&operation.id))
-        .map(|operation| line(operation, width, path));
-    let left_out = api
-        .left_out
-        .iter()
-        .filter(|left| shown(&left.id))
-        .map(|left| unsupported(left, width));
-    keys(&api.keys) + &operations.chain(left_out).collect::<String>()
+        .chain(shown.left_out.iter().map(|left| &left.id));
+    let paths = operations()
+        .map(|operation| operation.path)
+        .chain(shown.left_out.iter().map(|left| left.path.as_str()));
+    let widths = (widest(ids.map(String::as_str)), widest(paths));
+    let imported = operations().map(|operation| line(operation, widths));
+    let left_out = shown.left_out.iter().map(|left| unsupported(left, widths));
+    keys(&api.keys) + &imported.chain(left_out).collect::<String>()
 }
 
-fn line(operation: &Operation<'_>, width: usize, path: usize) -> String {
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts
+        .map(|text| text.chars().count())
+        .filter(|width| *width <= WIDEST)
+        .max()
+        .unwrap_or(0)
+}
+
+fn line(operation: &Operation<'_>, (width, path): (usize, usize)) -> String {
     let (id, method, risk) = (&operation.id, operation.method.word(), operation.risk.word());
     let text = format!(
         "  {id:<width$}  {method:<6}  {:<path$}  {risk:<12}  {}",
@@ -124,8 +137,14 @@ fn line(operation: &Operation<'_>, width: usize, path: usize) -> String {
     format!("{}\n", text.trim_end())
 }
 
-fn unsupported(left: &LeftOut, width: usize) -> String {
-    format!("  {:<width$}  (left out: it {})\n", left.id, left.reason.words())
+fn unsupported(left: &LeftOut, (width, path): (usize, usize)) -> String {
+    format!(
+        "  {:<width$}  {:<6}  {:<path$}  (left out: it {})\n",
+        left.id,
+        left.method,
+        left.path,
+        left.reason.words()
+    )
 }
 
 #[cfg(test)]

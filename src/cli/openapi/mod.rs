@@ -3,9 +3,11 @@
 mod address;
 mod description;
 mod listing;
+mod next;
 mod pick;
 mod record;
 mod web_page;
+mod weight;
 mod write;
 
 use self::description::Description;
@@ -14,7 +16,9 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::{Ending, Session};
 use crate::model::nearest;
-use crate::openapi::{Api, Choice, ChoiceError, Chosen, Lowered, NoAddress, Options, Selection, choose, is_connector_name, lower, read};
+use crate::openapi::{
+    Api, Choice, ChoiceError, Chosen, Lowered, NoAddress, Options, Selection, choose, is_connector_name, lower, missed, read,
+};
 
 pub(super) fn run(args: &OpenApi, session: &mut Session) -> Ending {
     let description = Description::open(args, session)?;
@@ -23,6 +27,7 @@ pub(super) fn run(args: &OpenApi, session: &mut Session) -> Ending {
         let fault = Fault::new(Exit::Findings, "not_a_description", error.to_string());
         fault.hint("give the description itself; services often publish it as /openapi.json, /openapi.yaml or /swagger.json")
     })?;
+    known_variables(&api, args)?;
     let Some(name) = &args.name else {
         return listing::run(&api, args, session);
     };
@@ -52,13 +57,32 @@ fn options(args: &OpenApi, description: &Description) -> Options {
     }
 }
 
-/// The operations that the flags choose; without `--only`, those ticked in a terminal.
-fn chosen(api: &Api<'_>, args: &OpenApi, session: &Session) -> Result<Vec<Chosen>, Fault> {
-    let selection = Selection {
+/// A value for a variable that no server has would change nothing.
+fn known_variables(api: &Api<'_>, args: &OpenApi) -> Result<(), Fault> {
+    let mut asked = args.address.variables.iter().map(|(name, _)| name);
+    let Some(unknown) = asked.find(|name| !api.variables.contains(name)) else {
+        return Ok(());
+    };
+    let fault = Fault::usage("bad_choice", format!("no server has a variable `{unknown}`"));
+    let near = nearest(unknown, api.variables.iter().map(String::as_str));
+    Err(match (near, api.variables.is_empty()) {
+        (Some(near), _) => fault.hint(format!("did you mean `{near}`?")),
+        (None, true) => fault.hint("leave out `--server-var`: the servers have no variables"),
+        (None, false) => fault.hint(format!("the variables are `{}`", api.variables.join("`, `"))),
+    })
+}
+
+fn selection(args: &OpenApi) -> Selection<'_> {
+    Selection {
         only: &args.choice.only,
         except: &args.choice.except,
         risks: &args.choice.risks,
-    };
+    }
+}
+
+/// The operations that the flags choose; without `--only`, those ticked in a terminal.
+fn chosen(api: &Api<'_>, args: &OpenApi, session: &Session) -> Result<Vec<Chosen>, Fault> {
+    let selection = selection(args);
     if args.choice.only.is_empty() {
         if !session.io.facts.can_ask {
             return Err(Fault::usage("nothing_chosen", "choose the operations: this is not a terminal")
@@ -70,23 +94,27 @@ fn chosen(api: &Api<'_>, args: &OpenApi, session: &Session) -> Result<Vec<Chosen
 }
 
 fn finish(api: &Api<'_>, lowered: &Lowered, args: &OpenApi, session: &Session) -> Ending {
-    let ledger = record::Ledger::new(api, Some(lowered));
-    if args.output.strict && ledger.losses() > 0 {
-        ledger.save(args)?;
-        return Err(ledger.too_lossy(args, session));
-    }
+    let missed = missed(api, selection(args));
+    let ledger = record::Ledger::of(api, lowered, missed);
     // First, so that a report that cannot be written leaves no connector behind.
     ledger.save(args)?;
+    if args.output.strict && ledger.losses() > 0 {
+        return Err(ledger.too_lossy(args, session));
+    }
     let exit = write::run(api, lowered, args, session)?;
-    if !args.output.json {
+    if !args.output.json && !args.output.diff {
         session.io.progress(&ledger.summary(args));
+        session.io.progress(&next::steps(lowered, args, session));
     }
     Ok(exit)
 }
 
 fn refused(error: &ChoiceError, api: &Api<'_>) -> Fault {
     let fault = Fault::usage("bad_choice", error.to_string());
+    let nothing = || Fault::new(Exit::Findings, "nothing_to_import", error.to_string());
     match error {
+        ChoiceError::NoOperations => nothing().hint("give a description whose `paths` lists them; webhooks are not imported"),
+        ChoiceError::AllLeftOut => nothing().hint("list them, each with its reason, by leaving out NAME and DIR"),
         ChoiceError::Name(name) => match suggested(name) {
             Some(better) => fault.hint(format!("try `{better}`")),
             None => fault,

@@ -116,7 +116,7 @@ fn told(api: &Api<'_>, lowered: &Lowered, (done, file, folder): (&str, &Path, &P
 }
 
 /// A folder as one types it: `./petstore`.
-fn shown(folder: &Path) -> String {
+pub(super) fn shown(folder: &Path) -> String {
     let text = folder.display().to_string();
     if folder.is_absolute() || text.starts_with('.') {
         text

@@ -335,7 +335,7 @@ fn a11_references_stay_at_home() {
 fn a15_no_operation_is_lost_without_a_word() {
     let text = "{openapi: 3.0.3, info: {title: S, version: '1'}, x-top: 1, paths: {x-note: {get: {}}, /a: {x-key: {get: {}}, get: {}}, /b: {get: {operationId: same}, post: {operationId: same}}, /c: {post: {requestBody: {$ref: '#/components/requestBodies/Gone'}}}, /d: {get: {parameters: [{name: sid, in: cookie, required: true}]}}, /e: {get: {}, trace: {}}, /f: {$ref: '#/components/pathItems/F'}, /t: {get: {}}, /t/: {get: {}}, /n: {get: null}}, components: {pathItems: {F: {put: {}}}}}";
     with(text, &fetched(), |api| {
-        assert_eq!(api.operations.len() + api.left_out.len(), 10);
+        assert_eq!(api.operations.len() + api.left_out.len(), 11);
         assert_eq!(ids(api), ["get_a", "same", "same_2", "get_e", "put_f", "get_t", "get_t_2"]);
         assert_eq!(
             left_out(api),
@@ -343,11 +343,14 @@ fn a15_no_operation_is_lost_without_a_word() {
                 ("post_c".to_owned(), "broken-ref"),
                 ("get_d".to_owned(), "cookie-parameter"),
                 ("get_n".to_owned(), "malformed"),
+                ("trace_e".to_owned(), "method"),
             ]
         );
         assert_eq!(api.pointer(api.left_out[1].at), "/paths/~1d/get");
-        let method = api.notes.iter().find(|note| note.kind == NoteKind::Method).expect("a note");
-        assert_eq!(method.text, "TRACE /e is not imported");
+        assert_eq!(
+            api.left_out[3].reason.words(),
+            "is a TRACE; connectors send GET, POST, PUT, PATCH and DELETE"
+        );
         let made = lower(api, &everything(api)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(capability(&made, 6)["request"]["path"], "/t/");
     });

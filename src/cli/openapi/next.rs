@@ -1,0 +1,47 @@
+//! What to do with a connector that was written: the keys to fill and the next commands.
+
+use super::super::Session;
+use super::super::args::OpenApi;
+use super::weight;
+use super::write::shown;
+use crate::model::{Capability, Risk};
+use crate::openapi::{ApiKey, Lowered};
+
+pub(super) fn steps(lowered: &Lowered, args: &OpenApi, session: &Session) -> String {
+    let folder = args
+        .folder
+        .as_ref()
+        .map_or_else(|| lowered.connector.name.clone().into(), Clone::clone);
+    let folder = shown(&folder);
+    let keys: String = lowered.keys.iter().map(|key| format!("{}=… ", key.env)).collect();
+    let next = |words: &str| format!("next: {keys}{}\n", session.brand.command(words));
+    let mut text = weight::warning(&lowered.connector);
+    text.extend(lowered.keys.iter().map(fill));
+    text += &next(&format!("check {folder}"));
+    if let Some(read) = lowered
+        .connector
+        .capabilities
+        .iter()
+        .find(|capability| capability.risk == Risk::Read)
+    {
+        text += &next(&format!("call {folder} {}", words(read)));
+    }
+    text
+}
+
+/// `key to fill: KEY (header api_key), in the environment`.
+fn fill(key: &ApiKey) -> String {
+    format!("key to fill: {} ({}), in the environment\n", key.env, key.place.words())
+}
+
+/// `get_pet id=…`.
+fn words(capability: &Capability) -> String {
+    let method = capability
+        .name
+        .split_once('.')
+        .map_or(capability.name.as_str(), |(_, method)| method);
+    let required = capability.schema.as_ref().and_then(|schema| schema.get("required")?.as_array());
+    let names = required.into_iter().flatten().filter_map(serde_json::Value::as_str);
+    let arguments: String = names.map(|name| format!(" {name}=…")).collect();
+    format!("{method}{arguments}")
+}
