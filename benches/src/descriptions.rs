@@ -14,8 +14,7 @@ use crate::package;
 const OPERATIONS: usize = 300;
 const SCHEMAS: usize = 200;
 
-/// Those of operations; HEAD, OPTIONS and TRACE are told as notes.
-const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 pub struct Description {
     pub name: &'static str,

@@ -89,6 +89,7 @@ impl Bench {
         contests.extend(self.start());
         contests.extend(self.call());
         contests.extend(self.describe()?);
+        contests.extend(self.programs()?);
         Ok(contests)
     }
 

@@ -9,6 +9,7 @@ mod equal;
 mod jobs;
 mod measure;
 mod peers;
+mod programs;
 mod service;
 mod synthetic;
 

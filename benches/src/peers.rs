@@ -10,6 +10,7 @@ pub const CHECK_JSONSCHEMA: &str = "check-jsonschema";
 pub const CURL: &str = "curl";
 pub const GH: &str = "gh";
 pub const GENERATOR: &str = "openapi-mcp-generator";
+pub const INSPECTOR: &str = "mcp-inspector";
 pub const REDOCLY: &str = "redocly";
 
 pub struct Peer {
@@ -27,6 +28,7 @@ pub fn find() -> (Vec<Peer>, Vec<&'static str>) {
         (GH, "gh"),
         (GENERATOR, "openapi-mcp-generator"),
         (REDOCLY, "redocly"),
+        (INSPECTOR, "mcp-inspector"),
     ];
     let (mut found, mut absent) = (Vec::new(), Vec::new());
     for (name, program) in known {

@@ -160,3 +160,17 @@ pub fn local(base: &str) -> String {
     });
     serde_json::to_string_pretty(&connector).expect("text keys") + "\n"
 }
+
+/// A connector of the MCP server that always says the same, with so many cases.
+pub fn program(server: &str, cases: usize) -> String {
+    let case = json!({"capability": "constant.get", "args": {"id": 1007}, "keys": ["id", "title"]});
+    let connector = json!({
+        "name": "constant",
+        "description": "One thing of a program on this computer.",
+        "command": server,
+        "args": ["serve"],
+        "capabilities": [{"name": "constant.get", "risk": "read", "signature": "constant.get({id})", "returns": "{id, title}"}],
+        "contract": vec![case; cases]
+    });
+    serde_json::to_string_pretty(&connector).expect("text keys") + "\n"
+}

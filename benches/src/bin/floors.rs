@@ -4,11 +4,13 @@
 //! `floors hello …` clap with two options; `floors read FILES…`; `floors typed FOLDER` reads each
 //! manifest into typed structs and looks at a few things; `floors get URL` one bare GET;
 //! `floors value FILE` a tree of `serde_json`, not dropped; `floors events FILE` the events of
-//! libyaml (its port without unsafe code).
+//! libyaml (its port without unsafe code); `floors serve` an MCP server that always says the same;
+//! `floors round COUNT PROGRAM WORDS…` starts one and calls its tool, with nothing beside the lines.
 
 use std::collections::{BTreeMap, HashSet};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
 
 use clap::Parser;
 use serde::Deserialize;
@@ -22,6 +24,8 @@ fn main() -> ExitCode {
         Some("get") => get(&words[2..]),
         Some("value") => value(&words[2..]),
         Some("events") => events(&words[2..]),
+        Some("serve") => ended(serve()),
+        Some("round") => ended(round(&words[2..])),
         _ => hello(),
     }
 }
@@ -272,4 +276,80 @@ fn events(files: &[String]) -> ExitCode {
     }
     println!("{count} events");
     ExitCode::SUCCESS
+}
+
+fn ended(result: io::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    method: &'a str,
+    id: Option<u64>,
+}
+
+/// Answers with what was written beforehand; only the id differs.
+fn serve() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let message: Message = serde_json::from_str(&line)?;
+        let Some(id) = message.id else { continue };
+        let result = match message.method {
+            "initialize" => {
+                r#""result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"constant","version":"1"}}"#
+            }
+            "tools/list" => {
+                r#""result":{"tools":[{"name":"constant_get","description":"Gives one thing.","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}"#
+            }
+            "tools/call" => {
+                r#""result":{"content":[{"type":"text","text":"{\"id\":1007,\"title\":\"a thing of the bench\",\"state\":\"open\",\"updated\":12345}"}]}"#
+            }
+            _ => r#""error":{"code":-32601,"message":"no such method"}"#,
+        };
+        writeln!(out, r#"{{"jsonrpc":"2.0","id":{id},{result}}}"#)?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// One round trip after the other, each answer read as JSON and its id compared.
+fn round(words: &[String]) -> io::Result<()> {
+    let [count, program, words @ ..] = words else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let count: u64 = count.parse().map_err(io::Error::other)?;
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (mut input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
+    let mut lines = BufReader::new(output).lines();
+    let mut ask = |id: u64, method: &str, params: &str| -> io::Result<Value> {
+        writeln!(input, r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)?;
+        let answer: Value = serde_json::from_str(&lines.next().ok_or(io::ErrorKind::UnexpectedEof)??)?;
+        (answer["id"] == id).then_some(answer).ok_or(io::ErrorKind::InvalidData.into())
+    };
+    ask(
+        1,
+        "initialize",
+        r#"{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"floor","version":"1"}}"#,
+    )?;
+    ask(2, "tools/list", "{}")?;
+    let mut bytes = 0;
+    for id in 0..count {
+        let answer = ask(id + 3, "tools/call", r#"{"name":"constant_get","arguments":{"id":1007}}"#)?;
+        bytes += answer["result"]["content"][0]["text"].as_str().map_or(0, str::len);
+    }
+    drop(input);
+    child.wait()?;
+    println!("{count} calls, {bytes} bytes");
+    Ok(())
 }
