@@ -206,7 +206,11 @@ fn matching(api: &Api<'_>, word: &str) -> Result<Vec<usize>, ChoiceError> {
 }
 
 fn unknown(api: &Api<'_>, word: &str) -> ChoiceError {
-    if let Some(LeftOut { id, reason, .. }) = api.left_out.iter().find(|left| left.id == word) {
+    if let Some(LeftOut { id, reason, .. }) = api
+        .left_out
+        .iter()
+        .find(|left| left.id == word || left.operation_id.as_deref() == Some(word))
+    {
         return ChoiceError::LeftOut {
             id: id.clone(),
             reason: reason.clone(),

@@ -128,8 +128,10 @@ pub enum NoteKind {
     ServerVariable,
     ServerResolved,
     AddressPart,
-    /// The released host does not read it.
+    /// The released host does not read it; this program does.
     BeyondHost,
+    /// The released host refuses the whole connector for it.
+    HostRefuses,
     ShortName,
     OddValue,
 }
@@ -163,6 +165,7 @@ impl NoteKind {
             Self::ServerResolved => "server-resolved",
             Self::AddressPart => "address-part",
             Self::BeyondHost => "beyond-host",
+            Self::HostRefuses => "host-refuses",
             Self::ShortName => "short-name",
             Self::OddValue => "odd-value",
         }
@@ -180,6 +183,7 @@ impl NoteKind {
                 | Self::ServerVariable
                 | Self::ServerResolved
                 | Self::ShortName
+                | Self::BeyondHost
                 | Self::UndeclaredPathParameter
                 | Self::JoinedList
         )

@@ -247,9 +247,9 @@ impl<'d> Maker<'_, 'd> {
     fn beyond_host(&self, operation: &Operation<'d>, arguments: &Arguments<'d>) {
         if self.api.target == Target::Pimpo && operation.path.contains("..") {
             self.scope.note_at(
-                NoteKind::BeyondHost,
+                NoteKind::HostRefuses,
                 operation.at,
-                "the released host refuses `..` anywhere in a path",
+                "the released host refuses a connector with `..` anywhere in a path",
             );
         }
         if operation.body.form_kind() == Some(FormKind::Multipart) {

@@ -18,6 +18,7 @@ mod layers;
 mod mcp;
 mod multipart;
 mod openapi;
+mod openapi_cli;
 mod program;
 mod reading;
 mod request_properties;

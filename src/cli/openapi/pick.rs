@@ -7,7 +7,7 @@ use super::super::Session;
 use super::super::fault::Fault;
 use crate::diag::count;
 use crate::model::Risk;
-use crate::openapi::{Api, ChoiceError, Chosen, MOST, Operation, Selection, choose, select};
+use crate::openapi::{Api, ChoiceError, Chosen, MOST, Operation, Selection, choose, clean, select};
 
 /// Rows of the list that are shown at once.
 const PAGE: usize = 15;
@@ -60,17 +60,18 @@ fn allowed(picked: usize) -> Validation {
     }
 }
 
-/// The words of `--only` that choose these.
+/// The words of `--only` that choose these: `get` when every read is among them.
 fn words(api: &Api<'_>, picked: &[usize]) -> Vec<String> {
     let get = ["get".to_owned()];
     let reads = Selection {
         only: &get,
         ..Selection::default()
     };
-    if select(api, reads).is_ok_and(|reads| reads == picked) {
-        return get.into();
-    }
-    picked.iter().map(|at| api.operations[*at].id.clone()).collect()
+    let reads = select(api, reads).unwrap_or_default();
+    let all = !reads.is_empty() && reads.iter().all(|read| picked.contains(read));
+    let named = picked.iter().filter(|at| !all || !reads.contains(at));
+    let named = named.map(|at| api.operations[*at].id.clone());
+    get.into_iter().filter(|_| all).chain(named).collect()
 }
 
 /// As wide as the terminal: a row that wraps would spoil the list.
@@ -80,11 +81,11 @@ fn row(operation: &Operation<'_>, session: &Session) -> String {
         operation.risk.word(),
         operation.method.word(),
         operation.id,
-        operation.path,
+        clean(operation.path, session.io.facts.width),
         operation.summary
     );
     let width = session.io.facts.width.saturating_sub("> [x] ".len() + 1);
-    crate::openapi::clean(text.trim_end_matches([' ', '—']), width)
+    text.trim_end_matches([' ', '—']).chars().take(width).collect()
 }
 
 fn change_risks(chosen: &mut [Chosen]) -> Result<(), Fault> {

@@ -378,6 +378,14 @@ fn a16_tools_stay_small() {
 
 #[test]
 fn a17_corners_of_swagger_2() {
+    let assumed = "{swagger: '2.0', info: {title: S, version: '1'}, host: api.shelf.dev, paths: {}}";
+    with(assumed, &fetched(), |api| {
+        let said: Vec<(&str, &str)> = api.notes.iter().map(|note| (note.kind.code(), note.text.as_str())).collect();
+        assert_eq!(said, [("server-resolved", "no scheme is said; https is taken")]);
+    });
+    let node = "{swagger: '2.0', info: {title: S, version: '1'}, host: h.dev, paths: {/n: {post: {parameters: [{in: body, name: b, schema: {$ref: '#/definitions/N'}}]}}}, definitions: {N: {type: object, properties: {a: {$ref: '#/definitions/N'}, b: {$ref: '#/definitions/N'}}}}}";
+    let made = lowered(node, &fetched());
+    assert!(made.work.expansions <= 20, "{}", made.work.expansions);
     let operation = |parameters: &str| format!("{{parameters: [{parameters}]}}");
     let form = "{in: formData, name: tags, type: array, items: {type: string}, collectionFormat: pipes, required: true}, {in: formData, name: kind, type: string, enum: [a, b]}";
     let text = format!(
@@ -412,6 +420,11 @@ fn a17_corners_of_swagger_2() {
 
 #[test]
 fn a18_words_and_numbers_of_yaml() {
+    let head = "openapi: 3.1.0\ninfo: {title: S, version: '1'}\npaths: {}\n";
+    let marked = format!("\u{feff}{head}");
+    assert_eq!(with(&marked, &fetched(), |api| api.title.clone()), "S");
+    let two = parse(Source::new("x.yaml", format!("{head}---\n{head}")), Limits::DESCRIPTION);
+    assert_eq!(two.expect_err("two documents").message, "a second document starts here");
     let text = "openapi: 3.1\ninfo: {title: S, version: 1.0}\nx-base: &base {description: from the anchor}\npaths:\n  /a:\n    get:\n      parameters:\n        - {name: w, in: query, schema: {type: string, enum: [no, yes, on]}}\n        - {name: b, in: query, schema: {type: integer, minimum: -9223372036854776000}}\n        - {name: d, in: query, schema: {type: string, default: 2024-01-02}}\n        - {name: m, in: query, <<: *base, schema: {type: string}}\n      summary: one\n      summary: two\n      responses:\n        200: {content: {application/json: {schema: {type: object, properties: {y: {}, on: {}}}}}}\n";
     with(text, &fetched(), |api| {
         assert_eq!((api.format.as_str(), api.version.as_str()), ("3.1", "1.0"));

@@ -161,6 +161,33 @@ fn d16_a_body_that_is_no_object() {
 }
 
 #[test]
+fn a_body_of_plain_text_is_sent_when_its_json_is_the_same() {
+    let body = |schema: &str| {
+        paths(&format!(
+            "/b: {{put: {{requestBody: {{required: true, content: {{text/plain: {{schema: {schema}}}}}}}}}}}"
+        ))
+    };
+    for (schema, expected) in [
+        ("{type: integer}", Some("integer")),
+        ("{type: boolean}", Some("boolean")),
+        ("{type: string}", None),
+        ("{type: [integer, string]}", None),
+        ("{type: object}", None),
+        ("{}", None),
+    ] {
+        let text = body(schema);
+        let Some(kind) = expected else {
+            assert_eq!(with(&text, &fetched(), left_out), [("put_b".to_owned(), "text-body")], "{schema}");
+            continue;
+        };
+        let made = capability(&lowered(&text, &fetched()), 0);
+        assert_eq!(made["request"]["body"], "{{body}}");
+        assert_eq!(made["request"]["headers"], json!({"Content-Type": "text/plain"}));
+        assert_eq!(made["schema"]["properties"]["body"], json!({"type": kind}));
+    }
+}
+
+#[test]
 fn d17_multipart_is_left_out_when_it_is_the_only_type() {
     let body = |required: bool, types: &str| format!("{{requestBody: {{required: {required}, content: {{{types}}}}}}}");
     let file = "multipart/form-data: {schema: {type: object, properties: {f: {type: string, format: binary}}}}";
@@ -410,5 +437,5 @@ fn a_path_with_a_query_or_a_fragment_is_taken_apart() {
     assert_eq!((&request(1)["path"], &request(1)["query"]), (&json!("/b"), &json!({"public": ""})));
     assert_eq!((&request(2)["path"], &request(2)["query"]), (&json!("/c"), &Value::Null));
     assert_eq!(request(3)["path"], "/d/{{x}}...{{y}}");
-    assert!(kinds(&made.notes).contains(&NoteKind::BeyondHost));
+    assert!(kinds(&made.notes).contains(&NoteKind::HostRefuses));
 }
