@@ -2,10 +2,12 @@
 
 use super::super::args::OpenApi;
 use super::super::exit::Exit;
+use super::super::io::Layout;
 use super::super::{Ending, Session};
 use super::record::Ledger;
 use crate::diag::count;
 use crate::openapi::{Api, ApiKey, ChoiceError, LeftOut, Operation, missed, select};
+use crate::report::visible;
 
 /// The widest id that has a column of its own.
 const WIDEST: usize = 40;
@@ -18,7 +20,7 @@ pub(super) fn run(api: &Api<'_>, args: &OpenApi, session: &Session) -> Ending {
     };
     ledger.save(args)?;
     if args.output.json {
-        session.io.out(&format!("{}\n", ledger.json()));
+        session.io.out_json(&ledger.json(), Layout::OneLine);
     } else {
         session.io.say(&head(api));
         session.io.say(&lines(api, &shown));
@@ -70,10 +72,11 @@ pub(super) fn head(api: &Api<'_>) -> String {
         Err(why) => why.to_string(),
     };
     let all = api.operations.len() + api.left_out.len();
-    let mut text = format!("{} — {base}, {}\n", api.title, count(all, "operation"));
+    let mut text = format!("{}\n", visible(&format!("{} — {base}, {}", api.title, count(all, "operation"))));
     if api.servers.len() > 1 {
         for (at, server) in api.servers.iter().enumerate() {
-            text += &format!("  server {at}: {} {}\n", without_keys(&server.url), server.about);
+            let line = format!("  server {at}: {} {}", without_keys(&server.url), server.about);
+            text += &format!("{}\n", visible(line.trim_end()));
         }
     }
     text
@@ -94,7 +97,7 @@ pub(super) fn without_keys(address: &str) -> String {
 
 pub(super) fn keys(keys: &[ApiKey]) -> String {
     keys.iter()
-        .map(|key| format!("  key {}: {}{}\n", key.env, key.place.words(), about(key)))
+        .map(|key| format!("{}\n", visible(&format!("  key {}: {}{}", key.env, key.place.words(), about(key)))))
         .collect()
 }
 
@@ -134,17 +137,16 @@ fn line(operation: &Operation<'_>, (width, path): (usize, usize)) -> String {
         "  {id:<width$}  {method:<6}  {:<path$}  {risk:<12}  {}",
         operation.path, operation.summary
     );
-    format!("{}\n", text.trim_end())
+    format!("{}\n", visible(text.trim_end()))
 }
 
 fn unsupported(left: &LeftOut, (width, path): (usize, usize)) -> String {
-    format!(
-        "  {:<width$}  {:<6}  {:<path$}  (left out: it {})\n",
-        left.id,
-        left.method,
-        left.path,
-        left.reason.words()
-    )
+    let why = left.reason.words();
+    let text = format!(
+        "  {:<width$}  {:<6}  {:<path$}  (left out: it {why})",
+        left.id, left.method, left.path
+    );
+    format!("{}\n", visible(&text))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::weight;
 use super::write::shown;
 use crate::model::{Capability, Risk};
 use crate::openapi::{ApiKey, Lowered};
+use crate::report::visible;
 
 pub(super) fn steps(lowered: &Lowered, args: &OpenApi, session: &Session) -> String {
     let folder = args
@@ -14,7 +15,7 @@ pub(super) fn steps(lowered: &Lowered, args: &OpenApi, session: &Session) -> Str
         .map_or_else(|| lowered.connector.name.clone().into(), Clone::clone);
     let folder = shown(&folder);
     let keys: String = lowered.keys.iter().map(|key| format!("{}=… ", key.env)).collect();
-    let next = |words: &str| format!("next: {keys}{}\n", session.brand.command(words));
+    let next = |words: &str| format!("next: {keys}{}\n", visible(&session.brand.command(words)));
     let mut text = weight::warning(&lowered.connector);
     text.extend(lowered.keys.iter().map(fill));
     text += &next(&format!("check {folder}"));
@@ -31,7 +32,7 @@ pub(super) fn steps(lowered: &Lowered, args: &OpenApi, session: &Session) -> Str
 
 /// `key to fill: KEY (header api_key), in the environment`.
 fn fill(key: &ApiKey) -> String {
-    format!("key to fill: {} ({}), in the environment\n", key.env, key.place.words())
+    format!("key to fill: {} ({}), in the environment\n", key.env, visible(&key.place.words()))
 }
 
 /// `get_pet id=…`.

@@ -7,7 +7,8 @@ use super::super::Session;
 use super::super::fault::Fault;
 use crate::diag::count;
 use crate::model::Risk;
-use crate::openapi::{Api, ChoiceError, Chosen, MOST, Operation, Selection, choose, clean, select};
+use crate::openapi::{Api, ChoiceError, Chosen, MOST, Operation, Selection, choose, select};
+use crate::report::visible;
 
 /// Rows of the list that are shown at once.
 const PAGE: usize = 15;
@@ -81,7 +82,7 @@ fn row(operation: &Operation<'_>, session: &Session) -> String {
         operation.risk.word(),
         operation.method.word(),
         operation.id,
-        clean(operation.path, session.io.facts.width),
+        visible(operation.path),
         operation.summary
     );
     let width = session.io.facts.width.saturating_sub("> [x] ".len() + 1);

@@ -13,6 +13,7 @@ use super::super::paths::MANIFEST;
 use super::super::{Session, write_file};
 use crate::diag::{count, plural};
 use crate::openapi::{Api, At, Concern, LeftOut, Lowered, Note, Operation};
+use crate::report::{escaped, visible};
 
 /// What became of a description.
 pub(super) struct Ledger<'a, 'd> {
@@ -95,7 +96,7 @@ impl<'a, 'd> Ledger<'a, 'd> {
                 Fault::usage("bad_usage", format!("the report would replace {}", file.display())).hint("give `--report` a file of its own")
             );
         }
-        let text = serde_json::to_string_pretty(&self.json()).unwrap_or_default() + "\n";
+        let text = escaped(&serde_json::to_string_pretty(&self.json()).unwrap_or_default()) + "\n";
         write_file::replace(file, &text).map_err(|error| write_file::fault(file, &error))
     }
 
@@ -218,6 +219,7 @@ impl Ledger<'_, '_> {
 }
 
 fn line(kind: &str, n: usize, first: &str) -> String {
+    let first = visible(first);
     match n {
         1 => format!("note: {kind}: {first}\n"),
         _ => format!("note: {kind}: {first}; and {} more {}\n", n - 1, plural(n - 1, "time")),

@@ -8,12 +8,14 @@ use similar::TextDiff;
 use super::super::args::OpenApi;
 use super::super::exit::Exit;
 use super::super::fault::Fault;
+use super::super::io::Layout;
 use super::super::paths::{self, MANIFEST};
 use super::super::{Session, write_file};
 use super::listing;
 use crate::diag::{Level, count};
 use crate::format::write::write;
 use crate::openapi::{Api, Lowered};
+use crate::report::{escaped, visible};
 use crate::rules;
 use crate::source::{Limits, ReadError, Source, read_file};
 
@@ -71,9 +73,8 @@ fn diff(old: &str, new: &str, file: &Path, session: &Session) -> Exit {
         return Exit::Success;
     }
     let name = file.display().to_string();
-    session
-        .io
-        .out(&TextDiff::from_lines(old, new).unified_diff().header(&name, &name).to_string());
+    let text = TextDiff::from_lines(old, new).unified_diff().header(&name, &name).to_string();
+    session.io.out(&escaped(&text));
     Exit::Findings
 }
 
@@ -99,19 +100,17 @@ fn told(api: &Api<'_>, lowered: &Lowered, (done, file, folder): (&str, &Path, &P
             .map(|capability| capability.name.as_str())
             .collect();
         let keys: Vec<&str> = lowered.keys.iter().map(|key| key.env.as_str()).collect();
-        session.io.out(&format!(
-            "{}\n",
-            json!({"version": 1, "file": file.display().to_string(), "capabilities": names, "keys": keys})
-        ));
+        let written = json!({"version": 1, "file": file.display().to_string(), "capabilities": names, "keys": keys});
+        session.io.out_json(&written, Layout::OneLine);
         return;
     }
     session.io.say(&listing::head(api));
     session.io.say(&listing::keys(&lowered.keys));
     session.io.say(&format!(
         "{done} {} with {}; review each risk, then: {}\n",
-        file.display(),
+        visible(&file.display().to_string()),
         count(capabilities, "capability"),
-        session.brand.command(&format!("check {}", shown(folder)))
+        visible(&session.brand.command(&format!("check {}", shown(folder))))
     ));
 }
 

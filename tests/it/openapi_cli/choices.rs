@@ -149,3 +149,56 @@ fn heavy_tools_are_warned_of() {
     assert!(warning.starts_with("warning: 30 tools fill about "), "{warning}");
     assert_eq!(warning.matches("heavy.post_p").count(), 10, "{warning}");
 }
+
+/// Text of a description is shown, never obeyed: not by a terminal, and not as a line of ours.
+#[test]
+fn a_description_moves_no_cursor() {
+    let evil = "\u{1b}]0;t\u{7}\u{9b}31m\u{202e}\nwrote ";
+    let text = serde_json::json!({
+        "openapi": format!("3.0.3{evil}"),
+        "info": {"title": format!("Title{evil}"), "version": evil, "description": evil},
+        "servers": [{"url": "https://a.dev/", "description": evil}, {"url": format!("https://b.dev/{evil}")}],
+        "paths": {
+            format!("/a{evil}"): {
+                "get": {"operationId": format!("read{evil}"), "summary": evil, "tags": [evil], "parameters": [
+                    {"name": format!("p{evil}"), "in": "query", "schema": {"type": "array"}},
+                    {"name": format!("q{evil}"), "in": evil},
+                    {"$ref": format!("#/{evil}")}]},
+                "post": {"requestBody": {"content": {format!("image/{evil}"): {}}}},
+                "additionalOperations": {evil: {}},
+            },
+            "/b": {"$ref": format!("other{evil}.yaml")},
+            "/c": {"get": {"$ref": format!("gone{evil}.yaml")}, "put": {"parameters": [{"name": evil, "in": "cookie", "required": true}]}},
+        },
+        "components": {"securitySchemes": {
+            evil: {"type": "apiKey", "in": "query", "name": format!("k{evil}"), "description": evil},
+            format!("m{evil}"): {"type": "mutualTLS"},
+        }},
+    });
+    let folder = folder(&[("evil.json", &text.to_string())]);
+    for words in [
+        &["evil.json"][..],
+        &["evil.json", "--json", "--report", "report.json"],
+        &["evil.json", "evil", "--only", "get", "--diff"],
+        &["evil.json", "evil", "--only", "get"],
+        &["evil.json", "evil", "--only", "get", "--json"],
+        &["evil.json", "evil", "--only", "tag:\u{1b}x"],
+        &["evil.json", "evil", "--only", "post"],
+        &["evil.json", "--server-var", "\u{1b}=x"],
+    ] {
+        let ended = openapi(folder.path(), words);
+        for screen in [&ended.out, &ended.err] {
+            let obeyed = screen
+                .chars()
+                .find(|letter| (letter.is_control() && *letter != '\n') || *letter == '\u{202e}');
+            assert_eq!(obeyed, None, "{words:?}: {screen:?}");
+        }
+        let ours = ended.out.lines().filter(|line| line.starts_with("wrote ")).count();
+        assert_eq!(
+            ours,
+            usize::from(words == ["evil.json", "evil", "--only", "get"]),
+            "{words:?}: {ended:?}"
+        );
+    }
+    assert!(!read(folder.path(), "report.json").contains('\u{9b}'));
+}
