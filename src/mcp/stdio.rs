@@ -5,14 +5,14 @@
 mod group;
 mod launch;
 mod locate;
+mod pen;
 mod reader;
 mod stderr;
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
+use std::process::Stdio;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, sync_channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use self::group::{Group, words};
 use self::launch::Watchdog;
+use self::pen::Pen;
 use self::reader::{Event, Shared};
 use self::stderr::Stderr;
 use super::failure::{Noise, Said, Why};
@@ -31,16 +32,10 @@ use crate::keys::{Keys, Redactor};
 
 pub use self::launch::{LAUNCH, WATCH, launch, watch};
 
-/// Messages that may wait for a program that does not read. Answers to its own requests beyond
-/// that are dropped.
-const QUEUE: usize = 4096;
 /// How long we wait for a program's last words and its exit after its pipe has closed.
 const LAST: Duration = Duration::from_millis(300);
 /// How long a program may take to read that its request is cancelled and its input closed.
 const CANCEL: Duration = Duration::from_millis(100);
-/// How often a full queue is tried again.
-const TICK: Duration = Duration::from_millis(5);
-
 /// What a program finds around it. Read by `cli`, which alone may look.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
@@ -76,8 +71,8 @@ pub(super) struct Program {
     name: String,
     group: Group,
     watchdog: Option<Watchdog>,
-    /// Lines for its standard input; none once that is to be closed.
-    outbox: Option<SyncSender<Vec<u8>>>,
+    /// Writes to its standard input; none once that is to be closed.
+    pen: Option<Pen>,
     events: Receiver<Event>,
     shared: Arc<Shared>,
     stderr: Stderr,
@@ -112,21 +107,20 @@ impl Program {
             return Err(failed(&std::io::ErrorKind::BrokenPipe.into()));
         };
         let watchdog = launcher.and_then(|launcher| Watchdog::start(launcher.as_os_str(), group.id()).ok());
-        let (outbox, lines) = sync_channel(QUEUE);
         let (tells, events) = sync_channel(4);
+        let pen = Pen::new(stdin, tells.clone());
         let shared = Arc::new(Shared {
             input: launch.input,
             ..Shared::default()
         });
-        let (write_tells, read_shared, replies) = (tells.clone(), Arc::clone(&shared), outbox.clone());
-        thread::spawn(move || write_lines(stdin, &lines, &write_tells));
+        let (read_shared, replies) = (Arc::clone(&shared), pen.queue());
         let limit = launch.limits.line;
         thread::spawn(move || reader::read_lines(stdout, limit, &read_shared, &replies, &tells));
         Ok(Self {
             name: launch.name.to_owned(),
             group,
             watchdog,
-            outbox: Some(outbox),
+            pen: Some(pen),
             events,
             shared,
             stderr: Stderr::drain(stderr),
@@ -158,18 +152,10 @@ impl Program {
 
     /// Writes one message; waits for a place in the queue until the deadline.
     pub(super) fn tell(&self, message: &Value, deadline: Instant) -> Result<(), Lost> {
-        let Some(outbox) = &self.outbox else { return Err(Lost::Input) };
+        let pen = self.pen.as_ref().ok_or(Lost::Input)?;
         let mut line = message.to_string().into_bytes();
         line.push(b'\n');
-        loop {
-            line = match outbox.try_send(line) {
-                Ok(()) => return Ok(()),
-                Err(TrySendError::Disconnected(_)) => return Err(Lost::Input),
-                Err(TrySendError::Full(_)) if Instant::now() >= deadline => return Err(Lost::Late),
-                Err(TrySendError::Full(line)) => line,
-            };
-            thread::sleep(TICK);
-        }
+        pen.write(line, deadline)
     }
 
     /// Writes a request and waits for its answer and the bytes of its line. Answers to anything else are dropped.
@@ -254,10 +240,8 @@ impl Program {
             return;
         }
         self.stopped = true;
-        if let Some(outbox) = self.outbox.take() {
-            // An empty line ends the writer, and with it the program's input. A program that does
-            // not read is ended all the same.
-            let _ = outbox.try_send(Vec::new());
+        if let Some(pen) = self.pen.take() {
+            pen.close();
         }
         self.group.stop(patience, self.limits.grace);
         if let Some(watchdog) = self.watchdog.take() {
@@ -284,19 +268,6 @@ pub(super) enum Lost {
     Output,
     /// Standard input was closed.
     Input,
-}
-
-fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, tells: &SyncSender<Event>) {
-    // Ends when the program's reading end closes, or when nobody can send any more.
-    while let Ok(line) = lines.recv() {
-        if line.is_empty() {
-            return;
-        }
-        if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
-            let _ = tells.try_send(Event::Lost(Lost::Input));
-            return;
-        }
-    }
 }
 
 /// Ends every program at once, for Ctrl-C.

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use super::Lost;
+use super::pen::Queue;
 use crate::mcp::input::Input;
 use crate::mcp::message::{self, Id, Incoming, Outcome, Unread};
 
@@ -41,7 +42,7 @@ pub(super) enum Event {
 }
 
 /// Reads until the end. A line over the limit ends it too: what follows cannot be trusted.
-pub(super) fn read_lines(stdout: impl Read, limit: usize, shared: &Shared, replies: &SyncSender<Vec<u8>>, tells: &SyncSender<Event>) {
+pub(super) fn read_lines(stdout: impl Read, limit: usize, shared: &Shared, replies: &Queue, tells: &SyncSender<Event>) {
     let mut stdout = BufReader::with_capacity(PART, stdout);
     let mut line = Vec::new();
     loop {
@@ -96,7 +97,7 @@ fn read_line(stdout: &mut impl BufRead, line: &mut Vec<u8>, limit: usize) -> Lin
     }
 }
 
-fn take(line: &[u8], shared: &Shared, replies: &SyncSender<Vec<u8>>, tells: &SyncSender<Event>) -> Result<(), Lost> {
+fn take(line: &[u8], shared: &Shared, replies: &Queue, tells: &SyncSender<Event>) -> Result<(), Lost> {
     let messages = match message::read(line) {
         Ok(messages) => messages,
         Err(Unread::Noise) => {
@@ -113,7 +114,7 @@ fn take(line: &[u8], shared: &Shared, replies: &SyncSender<Vec<u8>>, tells: &Syn
             }
             Incoming::Request { id, method, params } if shared.answers.load(Ordering::Relaxed) => {
                 let line = format!("{}\n", message::reply(&id, &method, &params, shared.input));
-                let _ = replies.try_send(line.into_bytes());
+                let _ = replies.send(line.into_bytes());
             }
             Incoming::Notification { method } if method == "notifications/tools/list_changed" => {
                 shared.changed.store(true, Ordering::Relaxed);
