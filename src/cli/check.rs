@@ -65,7 +65,7 @@ impl All {
 
     fn miss(&mut self, path: &Path, fault: &Fault, session: &Session) {
         self.tell(session);
-        self.gathered.miss(&path.display().to_string(), fault, session);
+        self.gathered.miss(&paths::shown(path), fault, session);
     }
 
     fn add(&mut self, source: Source, args: &Check, session: &mut Session) {

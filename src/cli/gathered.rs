@@ -50,8 +50,12 @@ impl Gathered {
         report.stop = Some(stop(fault));
     }
 
-    /// A failure about a file that was not read.
+    /// A failure about a file that was not read. People see it on standard error; a program's
+    /// report has it too.
     pub(super) fn miss(&mut self, name: &str, fault: &Fault, session: &Session) {
+        if matches!(self.format, Format::Human | Format::Concise) {
+            return self.say(fault, session);
+        }
         let mut report = FileReport::new(Source::new(name, ""), Vec::new());
         self.fail(fault, &mut report, session);
         self.reports.push(report);

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::fault::Fault;
-use crate::model::nearest;
+use crate::model::{credential, nearest};
 use crate::source::{Limits, ReadError, Source, read_file, read_seen_file, read_stream};
 
 pub(super) const MANIFEST: &str = "connector.json";
@@ -205,6 +205,7 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(near))
 }
 
-fn shown(path: &Path) -> String {
-    path.display().to_string()
+/// A path in a message. A key may have been typed in its place.
+pub(super) fn shown(path: &Path) -> String {
+    credential::masked(&path.display().to_string())
 }

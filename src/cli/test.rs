@@ -12,7 +12,7 @@ pub(super) fn run(args: &Test, session: &mut Session) -> Ending {
     for (path, manifest) in paths::manifests(&args.paths) {
         match manifest {
             Ok(source) => one(source, &mut gathered, session),
-            Err(fault) => gathered.miss(&path.display().to_string(), &fault, session),
+            Err(fault) => gathered.miss(&paths::shown(&path), &fault, session),
         }
     }
     gathered.show(session);

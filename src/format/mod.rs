@@ -11,4 +11,5 @@ pub mod pack;
 mod word;
 pub mod write;
 
+pub(crate) use word::short;
 pub use word::{Blank, Word};

@@ -8,6 +8,9 @@ use crate::source::View;
 /// Bytes of a text with escapes in which places are looked for, one after the other.
 const LONGEST: usize = 64 << 10;
 
+/// Bytes of a text that a message may quote. A report cuts it shorter, where it is not masked.
+const QUOTED: usize = 400;
+
 /// A text and where it stands.
 #[derive(Debug, Clone, Copy)]
 pub struct Word<'d> {
@@ -23,6 +26,11 @@ impl<'d> Word<'d> {
     /// The whole value, quotes included.
     pub fn at(&self) -> Span {
         self.view.span()
+    }
+
+    /// What a finding about something else quotes of it: it may be as long as the file.
+    pub fn short(&self) -> &'d str {
+        short(self.text)
     }
 
     /// The place of some bytes of the text, found through the escapes of JSON. Otherwise (a folded
@@ -47,6 +55,11 @@ impl<'d> Word<'d> {
             _ => whole,
         }
     }
+}
+
+/// As much of a text as any message shows.
+pub(crate) fn short(text: &str) -> &str {
+    &text[..text.floor_char_boundary(QUOTED)]
 }
 
 /// The byte of a JSON string, quotes included, at which byte `wanted` of its text begins.

@@ -16,8 +16,8 @@ mod schemas;
 mod signatures;
 
 use crate::diag::{Edit, Finding, Level, table};
-use crate::format::Word;
 use crate::format::connector::{self, Document};
+use crate::format::{Word, short};
 use crate::model::{Connector, nearest, twice};
 use crate::source::{self, Doc, Limits, Source, Span, SyntaxError};
 
@@ -142,7 +142,7 @@ fn guess<'t>(found: usize, word: &str, choices: impl IntoIterator<Item = &'t str
 
 /// "`a`, `b` and `c`", at most seven of them.
 fn listed<'t>(words: impl IntoIterator<Item = &'t str>) -> String {
-    let mut words: Vec<String> = words.into_iter().take(8).map(|word| format!("`{word}`")).collect();
+    let mut words: Vec<String> = words.into_iter().take(8).map(|word| format!("`{}`", short(word))).collect();
     if words.len() == 8 {
         words[7] = "…".to_owned();
     }

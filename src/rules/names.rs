@@ -11,6 +11,9 @@ use crate::model::credential;
 /// Names that the released host has itself, one a line; families follow the line `families`.
 const BUILT_IN: &str = include_str!("built_in.txt");
 
+/// The longest name that a connector has.
+const LONGEST: usize = 31;
+
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     if let Some(name) = &document.name {
         findings.extend(connector(name));
@@ -58,8 +61,8 @@ fn capability_name(name: &Word<'_>, connector: Option<&Word<'_>>) -> Option<Find
         None => return Some(no_family(name, connector)),
     };
     if let Some(connector) = connector.filter(|connector| connector.text != family) {
-        let message = format!("`{}` does not start with `{}.`", name.text, connector.text);
-        return Some(bad(message).help(format!("name it `{}.{method}`", connector.text)));
+        let message = format!("`{}` does not start with `{}.`", name.text, connector.short());
+        return Some(bad(message).help(format!("name it `{}.{method}`", connector.short())));
     }
     if method.is_empty() {
         return Some(bad(format!("`{}` has nothing after the dot", name.text)).help("say what it gives or does, as in `books.search`"));
@@ -75,13 +78,13 @@ fn capability_name(name: &Word<'_>, connector: Option<&Word<'_>>) -> Option<Find
 fn no_family(name: &Word<'_>, connector: Option<&Word<'_>>) -> Finding {
     let message = format!("`{}` has no dot", name.text);
     let finding = Finding::new(&table::BAD_CAPABILITY_NAME, name.at(), message);
-    let Some(connector) = connector.filter(|_| !name.text.is_empty()) else {
+    let Some(connector) = connector.filter(|connector| !name.text.is_empty() && connector.text.len() <= LONGEST) else {
         return finding.help("name it `<connector>.<method>`");
     };
-    let better = format!("{}.{}", connector.text, name.text);
+    let better = format!("{}.{}", connector.short(), name.text);
     let edit = Edit {
         span: name.part(0..0),
-        text: format!("{}.", connector.text),
+        text: format!("{}.", connector.short()),
     };
     finding
         .help(format!("name it `{better}`"))

@@ -332,7 +332,7 @@ fn other_rules() {
         (
             "/capabilities/0/schema",
             schema(json!({"isnb": {"type": "string"}})),
-            &[("P214", "{{isbn}}"), ("P215", "\"isnb\"")],
+            &[("P214", "{{isbn}}")],
         ),
         ("/capabilities/0/schema", json!({"type": "object"}), &[]),
         (
@@ -400,7 +400,9 @@ fn other_rules() {
         let manifest = with(pointer, value);
         let checked = check(&manifest);
         let place = |finding: &Finding| (finding.rule.code, checked.source.slice(finding.span).to_owned());
-        let found: Vec<_> = checked.findings.iter().map(place).collect();
+        // What the signature says beside another schema has a table of its own.
+        let of_schema = checked.findings.iter().filter(|finding| finding.rule.code != "P109");
+        let found: Vec<_> = of_schema.map(place).collect();
         let expected: Vec<_> = expected.iter().map(|(code, text)| (*code, (*text).to_owned())).collect();
         assert_eq!(found, expected, "{pointer}: {:#?}", checked.findings);
     }

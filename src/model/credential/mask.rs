@@ -70,9 +70,13 @@ fn runs(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 fn token(text: &str, run: &Range<usize>) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    // A key may stand behind the name of something else: `shelf.sk-…`.
-    let starts = run.clone().filter(|at| *at == run.start || b"._-".contains(&bytes[at - 1]));
-    let prefixed = starts.into_iter().find(|at| is_prefixed(&text[*at..run.end]));
+    // A key may stand behind the name of something else, `shelf.sk-…`, or be glued to a word.
+    let begins = |at: usize| at == run.start || b"._-".contains(&bytes[at - 1]);
+    let mut starts = run.clone().take_while(|at| at + AFTER_PREFIX < run.end);
+    let prefixed = starts.find(|at| {
+        let word = &text[*at..run.end];
+        is_distinct(word) || (begins(*at) && is_prefixed(word))
+    });
     if let Some(start) = prefixed {
         return Some(start..run.end);
     }
@@ -86,6 +90,13 @@ fn token(text: &str, run: &Range<usize>) -> Option<Range<usize>> {
         is_bare(part).then_some(place)
     });
     bare.map(|place| place.start..run.end)
+}
+
+/// A beginning that stands in no word.
+fn is_distinct(word: &str) -> bool {
+    let separated = |rest: &str| word[..word.len() - rest.len()].ends_with(['_', '-']) && rest.len() >= AFTER_PREFIX;
+    after_prefix(word, &PREFIXES).is_some_and(separated)
+        || word.strip_prefix("eyJ").is_some_and(|rest| rest.len() >= BARE && turns(rest) >= 2)
 }
 
 fn is_prefixed(word: &str) -> bool {
@@ -121,6 +132,7 @@ mod tests {
         for (text, expected) in [
             ("no key `sk-live-abcdefghijklmnop` here", "no key `***` here"),
             ("`shelf.sk-live-abcdefghijklmnop`", "`shelf.***`"),
+            ("GETsk_live_abcdefg", "GET***"),
             ("{{env.sk-abcdefghijkl}}", "{{env.***}}"),
             ("Bearer eyJhbGciOiJI.eyJzdWIi.x", "Bearer ***"),
             ("bearer abc+/def01234/==", "bearer ***"),
@@ -140,6 +152,7 @@ mod tests {
             "`numericFilters`, `created_at_desc_2024_` and `points-and-comments`",
             "a Bearer {{env.TOKEN}} in `Authorization`",
             "oauth2_sha256_v1",
+            "keyJsonSchemaOfThings and disk-encryption-of-things",
             "550e8400-e29b-41d4-a716-446655440000",
             "",
         ] {
