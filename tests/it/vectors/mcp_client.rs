@@ -107,20 +107,14 @@ impl Play {
     }
 
     fn stage_with(&self, mut declared: Declared) -> Stage {
-        let file = tempfile::Builder::new().suffix(".json").tempfile().expect("a file");
-        std::fs::write(file.path(), json!([self.vector]).to_string()).expect("a file");
-        let (_, path) = file.keep().expect("a file");
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("vectors.json");
+        std::fs::write(&path, json!([self.vector]).to_string()).expect("a file");
         let fake = tools().join("fake_mcp.py").to_string_lossy().into_owned();
         if declared.args.is_empty() {
             declared.args = vec![fake, path.to_string_lossy().into_owned(), self.id().to_owned()];
         }
-        let stage = Stage::new(&declared);
-        let kept = stage.folder.path().join("vectors.json");
-        std::fs::rename(&path, &kept)
-            .or_else(|_| std::fs::copy(&path, &kept).map(drop))
-            .expect("a file");
-        std::os::unix::fs::symlink(&kept, &path).expect("a link");
-        stage
+        Stage::new(&declared).keep(folder)
     }
 
     fn settings(&self, stage: &Stage) -> Settings {

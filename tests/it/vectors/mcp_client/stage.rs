@@ -28,6 +28,8 @@ pub(crate) struct Stage {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) connector: Connector,
     pub(crate) keys: Keys,
+    /// What the program reads, until the stage ends.
+    kept: Option<tempfile::TempDir>,
     /// In the environment of everything that is started here.
     mark: String,
 }
@@ -52,8 +54,14 @@ impl Stage {
             folder,
             connector,
             keys,
+            kept: None,
             mark,
         }
+    }
+
+    pub(crate) fn keep(mut self, folder: tempfile::TempDir) -> Self {
+        self.kept = Some(folder);
+        self
     }
 
     pub(crate) fn settings(&self, limits: Limits) -> Settings {
