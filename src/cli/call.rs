@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::args::Call;
-use super::call_arguments;
+use super::call_arguments::{self, Around, Unread};
 use super::exit::Exit;
 use super::fault::Fault;
 use super::io::Layout;
@@ -14,29 +14,37 @@ use super::{Ending, Session, call_fault, keys, surroundings};
 use crate::exec::{CallError, Client, Mask, Plan, accepted, curl, dry_run, fetch, idle_arguments, prepare};
 use crate::keys::Keys;
 use crate::mcp;
-use crate::model::{Capability, Risk, Transport};
+use crate::model::{Capability, Risk, Schema, Transport};
 use crate::report::visible;
 use crate::service::{Service, Trouble};
-use crate::source::{Limits, read_file};
+use crate::source::{Limits, ReadError, Source, read_file, read_stream};
 
-/// The largest `--args -` and `name=@file`.
-const ARGUMENTS: usize = 5 << 20;
+/// For `--args -` and `name=@file`.
+const LIMITS: Limits = Limits {
+    bytes: 5 << 20,
+    ..Limits::MANIFEST
+};
 
 pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
     let manifest = manifest::sound(&args.path, session)?;
-    let loaded = keys::load(&manifest.connector, session)?;
+    let mut loaded = keys::load(&manifest.connector, session)?;
     let capability = manifest::capability(&manifest.connector, &args.capability)?;
     if !matches!(manifest.connector.transport, Transport::Http(_)) {
         return serve(args, &manifest, capability, &loaded.keys, session);
     }
+    let only_shown = args.dry_run || args.curl;
+    let lacking = loaded.lacking(&manifest.connector, capability);
+    if only_shown {
+        lacking.iter().for_each(|name| loaded.keys.await_value(name));
+    }
     let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
-    let arguments = arguments(args)?;
+    let arguments = arguments(args, capability)?;
     idle(&idle_arguments(&manifest.connector, capability, &arguments), session);
     let question = question(capability, &arguments);
     let plan = prepare(&manifest.connector, capability, arguments, &loaded.keys).map_err(|error| told(&error, session))?;
-    if args.dry_run || args.curl {
-        left_out(&loaded.lacking(&manifest.connector, capability), session);
-        session.io.say(&shown(args, &plan, &loaded.keys, &manifest, session));
+    if only_shown {
+        unset(&lacking, session);
+        say_masked(&shown(args, &plan, &loaded.keys, &manifest, session), session);
         return Ok(Exit::Success);
     }
     loaded.given(&manifest.connector, capability, "`--dry-run` to see the request")?;
@@ -53,7 +61,7 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
 fn serve(args: &Call, manifest: &Manifest, capability: &Capability, keys: &Keys, session: &Session) -> Ending {
     let connector = &manifest.connector;
     let told = |error: &Trouble| call_fault::told(error, connector, keys, session);
-    let values = accepted(capability, arguments(args)?).map_err(|error| told(&error.into()))?;
+    let values = accepted(capability, arguments(args, capability)?).map_err(|error| told(&error.into()))?;
     if args.curl {
         return Err(Fault::usage("not_http", format!("`{}` is no HTTP request", capability.name)).hint("`--dry-run` shows the message"));
     }
@@ -85,47 +93,96 @@ fn idle(names: &[String], session: &Session) {
     }
 }
 
-/// Says which keys a shown request lacks, since it would not be sent like this.
-fn left_out(keys: &[String], session: &Session) {
+/// Says which keys a shown request still needs.
+fn unset(keys: &[String], session: &Session) {
     if !keys.is_empty() {
         session
             .io
-            .progress(&format!("note: no value for {}; what needs it is left out\n", keys.join(", ")));
+            .progress(&format!("note: no value for {}; set it before you send this\n", keys.join(", ")));
     }
 }
 
-fn arguments(args: &Call) -> Result<Map<String, Value>, Fault> {
+/// A request whose own text is the same as a key is not shown as it is sent.
+fn say_masked(request: &str, session: &Session) {
+    if session.io.clean(request) != request {
+        let note = "note: a part of the request is the same as a key; it is masked, so what is shown is not what is sent\n";
+        session.io.progress(note);
+    }
+    session.io.say(request);
+}
+
+fn arguments(args: &Call, capability: &Capability) -> Result<Map<String, Value>, Fault> {
+    let mut taken = (args.path == Path::new("-")).then_some("the manifest");
     let text = match args.args.as_deref() {
-        Some("-") if args.path == Path::new("-") => {
-            return Err(
-                Fault::usage("bad_arguments", "standard input cannot give both the manifest and the arguments")
-                    .hint("name the manifest's file"),
-            );
-        }
-        Some("-") => Some(
-            super::io::Io::input(ARGUMENTS)
-                .map_err(|error| Fault::usage("bad_arguments", "cannot read standard input").cause(error.to_string()))?,
-        ),
+        Some("-") => Some(input(&mut taken, "the arguments").map_err(|unread| {
+            let fault = Fault::usage("bad_arguments", unread.reason);
+            unread.help.into_iter().fold(fault, Fault::hint)
+        })?),
         text => text.map(str::to_owned),
     };
-    call_arguments::parse(&args.arguments, text.as_deref(), file).map_err(|error| {
+    let around = Around {
+        read: &mut |path| match path {
+            "-" => input(&mut taken, "a value"),
+            path => file(path),
+        },
+        lists: &|name| may_be_list(capability, name),
+    };
+    call_arguments::parse(&args.arguments, text.as_deref(), around).map_err(|error| {
         let fault = Fault::usage("bad_arguments", error.to_string());
-        match error.help() {
-            Some(help) => fault.hint(help),
-            None => fault,
-        }
+        error.help().into_iter().fold(fault, Fault::hint)
     })
 }
 
+/// Whether the schema has an argument that may be a list. Without a schema, any may be.
+fn may_be_list(capability: &Capability, name: &str) -> bool {
+    let Some(schema) = &capability.schema else { return true };
+    let properties = Schema::properties(schema);
+    let named = properties.iter().find(|property| property.name == name);
+    named.is_some_and(|property| property.list || !says_type(property.schema))
+}
+
+fn says_type(schema: &Value) -> bool {
+    ["type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"]
+        .iter()
+        .any(|word| schema.get(word).is_some())
+}
+
+/// The text of standard input, for the one who asks first.
+fn input(taken: &mut Option<&'static str>, what: &'static str) -> Result<String, Unread> {
+    if let Some(other) = taken.replace(what) {
+        return Err(Unread {
+            reason: format!("standard input cannot give both {other} and {what}"),
+            help: Some("name a file for one of them".to_owned()),
+        });
+    }
+    read_stream("standard input", std::io::stdin().lock(), LIMITS)
+        .map_err(|error| unread(&error))
+        .map(text)
+}
+
 /// The text of a file that an argument names.
-fn file(path: &str) -> Result<String, String> {
-    let limits = Limits {
-        bytes: ARGUMENTS,
-        ..Limits::MANIFEST
-    };
-    read_file(Path::new(path), limits)
-        .map(|source| source.text().to_owned())
-        .map_err(|error| error.to_string())
+fn file(path: &str) -> Result<String, Unread> {
+    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
+    read_file(Path::new(path), LIMITS).map(text).map_err(|error| match folder {
+        Some(folder) if matches!(error, ReadError::NotFound { .. }) && !folder.exists() => Unread {
+            reason: format!("there is no folder `{}`", folder.display()),
+            help: None,
+        },
+        _ => unread(&error),
+    })
+}
+
+fn text(source: Source) -> String {
+    source.text().to_owned()
+}
+
+/// What is not there may be a text that starts with `@`: that is for the arguments to say.
+fn unread(error: &ReadError) -> Unread {
+    let is_absent = matches!(error, ReadError::NotFound { .. });
+    Unread {
+        reason: error.to_string(),
+        help: error.help().filter(|_| !is_absent).map(str::to_owned),
+    }
 }
 
 fn shown(args: &Call, plan: &Plan, keys: &Keys, manifest: &Manifest, session: &Session) -> String {

@@ -4,16 +4,18 @@
 //! |---|---|
 //! | `k=v` | the text `v`; the capability's schema types it later |
 //! | `k:=json` | the JSON value, digit for digit |
-//! | `k=@file` | the text of a file |
+//! | `k=@file` | the text of a file, its last line end included; `@-` is standard input |
 //! | `k:=@file` | the JSON value in a file |
 //!
-//! A `k` that comes again makes a list of its values. `--args` gives an object whose arguments the
-//! words replace. A text that starts with `@` is written `k:='"@…"'`. Reads nothing itself, and no
-//! error holds a value: it may be private.
+//! A `k` that comes again makes a list of its values where a list may be, and is an error elsewhere.
+//! `--args` gives an object whose arguments the words replace. A text that starts with `@` is
+//! written `k:='"@…"'`. Reads nothing itself, and no error holds more of a value than the one letter
+//! where it stops being JSON: it may be private.
 
 use serde_json::{Map, Value};
 
-use crate::source::{Limits, Source, parse_json};
+use crate::model::quoted;
+use crate::source::{Limits, Source, SyntaxError, parse_json};
 
 /// Why the words are no arguments.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,49 +24,68 @@ pub(super) enum ArgumentError {
     NotAnArgument { position: usize },
     #[error("word {position} after the capability has no name before its `=`")]
     NoName { position: usize },
-    #[error("the value of `{key}` is not JSON: byte {offset} is wrong")]
-    NotJson { key: String, offset: usize },
-    #[error("the value of `{key}` has one field twice")]
+    #[error("the argument {} is given twice", quoted(.key))]
+    Twice { key: String },
+    #[error("the value of {} cannot be read as JSON: {reason}", quoted(.key))]
+    NotJson { key: String, reason: String, help: String },
+    #[error("the value of {} has one field twice", quoted(.key))]
     Duplicate { key: String },
-    #[error("the file for `{key}` cannot be read: {reason}")]
-    File { key: String, reason: String },
-    #[error("`--args` is not JSON: byte {offset} is wrong")]
-    ArgsNotJson { offset: usize },
+    #[error("the file for {} cannot be read: {}", quoted(.key), .unread.reason)]
+    File { key: String, unread: Unread },
+    #[error("`--args` cannot be read as JSON: {reason}")]
+    ArgsNotJson { reason: String, help: Option<String> },
     #[error("`--args` needs an object, not {kind}")]
     ArgsNotAnObject { kind: &'static str },
     #[error("`--args` has one field twice")]
     ArgsDuplicate,
 }
 
+/// Why a file that a word names gives no text, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Unread {
+    pub(super) reason: String,
+    pub(super) help: Option<String>,
+}
+
+const OBJECT: &str = "write `--args '{\"name\": \"value\"}'`";
+const LITERAL: &str = "for a text that starts with `@`, write `name:='\"@…\"'`";
+
 impl ArgumentError {
     /// What to do about it, as an order.
-    pub(super) fn help(&self) -> Option<&'static str> {
-        match self {
-            Self::NotAnArgument { .. } | Self::NoName { .. } => Some("write `name=text`, `name:=json` or `name=@file`"),
-            Self::NotJson { .. } => Some("write `=` instead of `:=` for a text"),
-            Self::ArgsNotJson { .. } | Self::ArgsNotAnObject { .. } => Some("write `--args '{\"name\": \"value\"}'`"),
-            Self::Duplicate { .. } | Self::ArgsDuplicate => Some("leave one of them out"),
-            Self::File { .. } => None,
-        }
+    pub(super) fn help(&self) -> Option<String> {
+        let fixed = match self {
+            Self::NotAnArgument { .. } | Self::NoName { .. } => "write `name=text`, `name:=json` or `name=@file`",
+            Self::Twice { .. } => "give it once; an argument that may be a list takes several",
+            Self::NotJson { help, .. } => help,
+            Self::ArgsNotJson { help: Some(help), .. } => help,
+            Self::ArgsNotJson { help: None, .. } | Self::ArgsNotAnObject { .. } => OBJECT,
+            Self::Duplicate { .. } | Self::ArgsDuplicate => "leave one of them out",
+            Self::File { unread, .. } => unread.help.as_deref().unwrap_or(LITERAL),
+        };
+        Some(fixed.to_owned())
     }
 }
 
-/// The arguments of a call. `read` gives the text of a file that a word names with `@`, or why it
-/// cannot be read.
-pub(super) fn parse(
-    words: &[String],
-    args: Option<&str>,
-    mut read: impl FnMut(&str) -> Result<String, String>,
-) -> Result<Map<String, Value>, ArgumentError> {
+/// What the words are read with.
+pub(super) struct Around<'a> {
+    /// The text of a file that a word names with `@`, or why it cannot be read.
+    pub(super) read: &'a mut dyn FnMut(&str) -> Result<String, Unread>,
+    /// Whether an argument may be a list.
+    pub(super) lists: &'a dyn Fn(&str) -> bool,
+}
+
+/// The arguments of a call.
+pub(super) fn parse(words: &[String], args: Option<&str>, mut around: Around<'_>) -> Result<Map<String, Value>, ArgumentError> {
     let mut all = args.map_or_else(|| Ok(Map::new()), object)?;
     let mut given: Map<String, Value> = Map::new();
     let mut repeated: Vec<String> = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let (key, value) = argument(word, at + 1, &mut read)?;
+        let (key, value) = argument(word, at + 1, &mut around)?;
         match given.get_mut(&key) {
             None => {
                 given.insert(key, value);
             }
+            Some(_) if !(around.lists)(&key) => return Err(ArgumentError::Twice { key }),
             Some(Value::Array(list)) if repeated.contains(&key) => list.push(value),
             Some(first) => {
                 *first = Value::Array(vec![first.take(), value]);
@@ -76,54 +97,84 @@ pub(super) fn parse(
     Ok(all)
 }
 
-fn argument(word: &str, position: usize, read: &mut impl FnMut(&str) -> Result<String, String>) -> Result<(String, Value), ArgumentError> {
+fn argument(word: &str, position: usize, around: &mut Around<'_>) -> Result<(String, Value), ArgumentError> {
     let (name, value) = word.split_once('=').ok_or(ArgumentError::NotAnArgument { position })?;
     let typed = name.strip_suffix(':');
     let key = typed.unwrap_or(name).to_owned();
     if key.is_empty() {
         return Err(ArgumentError::NoName { position });
     }
-    let text = match value.strip_prefix('@') {
-        Some(file) => read(file).map_err(|reason| ArgumentError::File { key: key.clone(), reason })?,
+    let file = value.strip_prefix('@');
+    let text = match file {
+        Some(file) => (around.read)(file).map_err(|unread| ArgumentError::File { key: key.clone(), unread })?,
         None => value.to_owned(),
     };
-    let value = if typed.is_some() {
-        json_of(&key, text)?
-    } else {
-        Value::String(text)
+    let value = match typed {
+        Some(_) => json_of(&key, text, file.is_some())?,
+        None => Value::String(text),
     };
     Ok((key, value))
 }
 
-fn json_of(key: &str, text: String) -> Result<Value, ArgumentError> {
-    let key = || key.to_owned();
-    match json(text) {
-        Ok(value) => Ok(value),
-        Err(Fault::Syntax(offset)) => Err(ArgumentError::NotJson { key: key(), offset }),
-        Err(Fault::Duplicate) => Err(ArgumentError::Duplicate { key: key() }),
-    }
+fn json_of(key: &str, text: String, from_file: bool) -> Result<Value, ArgumentError> {
+    let begins = text.trim_start().chars().next();
+    let name = || key.to_owned();
+    json(text).map_err(|fault| match fault {
+        Fault::Duplicate => ArgumentError::Duplicate { key: name() },
+        Fault::Syntax { reason, help } => ArgumentError::NotJson {
+            key: name(),
+            reason,
+            help: match (from_file, begins) {
+                (true, _) => help.unwrap_or_else(|| "write one JSON value in the file".to_owned()),
+                // A shell takes double quotes away that nothing protects.
+                (false, Some('[' | '{')) => "put the whole word in single quotes: `'name:=[\"a\", \"b\"]'`".to_owned(),
+                (false, _) => "write `=` instead of `:=` for a text".to_owned(),
+            },
+        },
+    })
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, ArgumentError> {
     match json(text.to_owned()) {
         Ok(Value::Object(map)) => Ok(map),
         Ok(other) => Err(ArgumentError::ArgsNotAnObject { kind: kind(&other) }),
-        Err(Fault::Syntax(offset)) => Err(ArgumentError::ArgsNotJson { offset }),
+        Err(Fault::Syntax { reason, help }) => Err(ArgumentError::ArgsNotJson {
+            reason,
+            help: help.filter(|_| text.trim_start().starts_with('{')),
+        }),
         Err(Fault::Duplicate) => Err(ArgumentError::ArgsDuplicate),
     }
 }
 
 enum Fault {
-    Syntax(usize),
+    Syntax { reason: String, help: Option<String> },
     Duplicate,
 }
 
 fn json(text: String) -> Result<Value, Fault> {
-    let doc = parse_json(Source::new("arguments", text), Limits::MANIFEST).map_err(|error| Fault::Syntax(error.span.start as usize))?;
+    if text.trim().is_empty() {
+        let reason = "there is nothing".to_owned();
+        return Err(Fault::Syntax { reason, help: None });
+    }
+    let source = Source::new("arguments", text);
+    let doc = parse_json(source.clone(), Limits::MANIFEST).map_err(|error| syntax(&source, error))?;
     if doc.duplicates().is_empty() {
         Ok(doc.root().value())
     } else {
         Err(Fault::Duplicate)
+    }
+}
+
+/// What is wrong and where, as people count.
+fn syntax(source: &Source, error: SyntaxError) -> Fault {
+    let place = source.position(error.span.start);
+    let at = match source.line(2) {
+        None => format!("at character {}", place.column),
+        Some(_) => format!("at line {}, character {}", place.line, place.column),
+    };
+    Fault::Syntax {
+        reason: format!("{}, {at}", error.message),
+        help: error.help,
     }
 }
 
@@ -144,17 +195,29 @@ mod tests {
 
     use super::*;
 
-    fn file(name: &str) -> Result<String, String> {
+    fn file(name: &str) -> Result<String, Unread> {
         match name {
             "note.txt" => Ok("two\nlines\n".to_owned()),
             "list.json" => Ok("[1, 2]\n".to_owned()),
-            _ => Err("there is no such file".to_owned()),
+            _ => Err(Unread {
+                reason: "there is no such file".to_owned(),
+                help: None,
+            }),
         }
+    }
+
+    /// Only what begins with `t` may be a list.
+    fn read(words: &[String], args: Option<&str>) -> Result<Map<String, Value>, ArgumentError> {
+        let around = Around {
+            read: &mut file,
+            lists: &|name| name.starts_with('t'),
+        };
+        parse(words, args, around)
     }
 
     fn parsed(words: &[&str], args: Option<&str>) -> Result<String, ArgumentError> {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        parse(&words, args, file).map(|args| Value::Object(args).to_string())
+        read(&words, args).map(|args| Value::Object(args).to_string())
     }
 
     #[test]
@@ -187,7 +250,8 @@ mod tests {
                 r#"{"a":9007199254740993,"b":"x"}"#,
             ),
             (&["b=y", "c=z"], Some(r#"{"a": 1, "b": ["x"]}"#), r#"{"a":1,"b":"y","c":"z"}"#),
-            (&["b=y", "b=z"], Some(r#"{"b": "x"}"#), r#"{"b":["y","z"]}"#),
+            (&["t=y", "t=z"], Some(r#"{"t": "x"}"#), r#"{"t":["y","z"]}"#),
+            (&["n:=1e400", "m:=-1.50E+2"], None, r#"{"n":1e400,"m":-1.50E+2}"#),
         ];
         for (words, args, expected) in table {
             assert_eq!(parsed(words, *args).as_deref(), Ok(*expected), "{words:?}");
@@ -204,15 +268,38 @@ mod tests {
             ),
             (&["=s3cret"], None, "word 1 after the capability has no name before its `=`"),
             (&[":=1"], None, "word 1 after the capability has no name before its `=`"),
-            (&["n:=s3cret"], None, "the value of `n` is not JSON: byte 0 is wrong"),
-            (&["n:="], None, "the value of `n` is not JSON: byte 0 is wrong"),
-            (&["n:=[1,s3cret]"], None, "the value of `n` is not JSON: byte 3 is wrong"),
+            (&["id=1", "id=s3cret"], None, "the argument `id` is given twice"),
+            (
+                &["n:=s3cret"],
+                None,
+                "the value of `n` cannot be read as JSON: a word that is not a JSON value, at character 1",
+            ),
+            (&["n:="], None, "the value of `n` cannot be read as JSON: there is nothing"),
+            (
+                &["n:=[1,s3cret]"],
+                None,
+                "the value of `n` cannot be read as JSON: a word that is not a JSON value, at character 4",
+            ),
             (&["o:={\"s3cret\":1,\"s3cret\":2}"], None, "the value of `o` has one field twice"),
             (&["o=@nothing"], None, "the file for `o` cannot be read: there is no such file"),
-            (&["o:=@note.txt"], None, "the value of `o` is not JSON: byte 0 is wrong"),
+            (
+                &["o:=@note.txt"],
+                None,
+                "the value of `o` cannot be read as JSON: a word that is not a JSON value, at line 1, character 1",
+            ),
             (&[], Some("[]"), "`--args` needs an object, not a list"),
-            (&[], Some("s3cret"), "`--args` is not JSON: byte 0 is wrong"),
+            (
+                &[],
+                Some("s3cret"),
+                "`--args` cannot be read as JSON: a word that is not a JSON value, at character 1",
+            ),
             (&[], Some(r#"{"s3cret":1,"s3cret":1}"#), "`--args` has one field twice"),
+            (&[], Some(""), "`--args` cannot be read as JSON: there is nothing"),
+            (
+                &[],
+                Some("{\n \"a\": 1,}"),
+                "`--args` cannot be read as JSON: a comma before `}`, at line 2, character 8",
+            ),
         ];
         for (words, args, expected) in table {
             let error = parsed(words, *args).expect_err("an error");
@@ -221,17 +308,43 @@ mod tests {
         }
     }
 
+    #[test]
+    fn help_says_what_to_write() {
+        for (word, expected) in [
+            ("n:=rust", "write `=` instead of `:=` for a text"),
+            ("n:=[a]", "put the whole word in single quotes: `'name:=[\"a\", \"b\"]'`"),
+            ("n:={a:1}", "put the whole word in single quotes: `'name:=[\"a\", \"b\"]'`"),
+            ("n=@scope/pkg", "for a text that starts with `@`, write `name:='\"@…\"'`"),
+            (
+                "n:=@note.txt",
+                "write text in double quotes; the words of JSON are `true`, `false` and `null`",
+            ),
+        ] {
+            let error = parsed(&[word], None).expect_err("an error");
+            assert_eq!(error.help().as_deref(), Some(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_nested_too_deep_is_said_to_be() {
+        let error = parsed(&[], Some(&format!("{{\"a\": {}", "[".repeat(200)))).expect_err("an error");
+        assert_eq!(
+            error.to_string(),
+            "`--args` cannot be read as JSON: nested deeper than 128 levels, at character 134"
+        );
+    }
+
     proptest! {
         #[test]
         fn texts_come_through_unchanged(key in "[a-z_][a-z0-9_.:-]{0,6}[a-z]", value in "[^@].*") {
             let words = [format!("{key}={value}")];
-            let args = parse(&words, None, file);
+            let args = read(&words, None);
             prop_assert_eq!(args.map(|args| args[&key].clone()), Ok(Value::String(value)));
         }
 
         #[test]
         fn no_word_makes_it_panic(words in prop::collection::vec(".{0,12}", 0..4), args in prop::option::of(".{0,12}")) {
-            if let Err(error) = parse(&words, args.as_deref(), file) {
+            if let Err(error) = read(&words, args.as_deref()) {
                 prop_assert!(!error.to_string().is_empty());
             }
         }

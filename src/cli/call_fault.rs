@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::{Session, server_fault};
 use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
-use crate::keys::Keys;
+use crate::keys::{Keys, Unfit};
 use crate::model::Connector;
 use crate::service::Trouble;
 
@@ -35,12 +35,18 @@ fn arguments(capability: &str, problems: &[crate::model::ArgumentProblem], conne
     let fault = match texts.as_slice() {
         [text] if text.starts_with("needs ") => Fault::usage("bad_arguments", format!("`{capability}` {text}")),
         [text] => Fault::usage("bad_arguments", format!("`{capability}`: {text}")),
-        _ => texts.iter().fold(
+        _ => problems.iter().fold(
             Fault::usage("bad_arguments", format!("`{capability}` cannot be called like this")),
-            |fault, text| fault.cause(text),
+            |fault, problem| match &problem.help {
+                Some(help) => fault.cause(format!("{problem}: {help}")),
+                None => fault.cause(problem.to_string()),
+            },
         ),
     };
-    let hint = problems.iter().find_map(|problem| problem.help.clone());
+    let hint = problems
+        .first()
+        .filter(|_| problems.len() == 1)
+        .and_then(|problem| problem.help.clone());
     match hint.or_else(|| signature(capability, connector)) {
         Some(hint) => fault.hint(hint),
         None => fault,
@@ -73,7 +79,9 @@ fn plan(error: &PlanError, connector: &Connector) -> Fault {
 }
 
 fn sent(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
-    let fault = Fault::new(exit(failure), code(failure), failure.to_string()).status(failure.status());
+    let lacks_key = matches!(failure, Failure::Refused { .. }) && without_value(connector, keys).is_some();
+    let exit = if lacks_key { Exit::Key } else { exit(failure) };
+    let fault = Fault::new(exit, code(failure), failure.to_string()).status(failure.status());
     match hint(failure, connector, keys, session) {
         Some(hint) => fault.hint(hint),
         None => fault,
@@ -113,7 +121,11 @@ pub(super) fn code(failure: &Failure) -> &'static str {
 pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
     match failure {
         Failure::KeyMissing { name } => Some(format!("set {name} for this run")),
-        Failure::KeyUnfit { name, .. } => Some(format!("set {name} again, as one line")),
+        Failure::KeyUnfit { name, problem } => Some(match problem {
+            Unfit::LineBreak => format!("set {name} again, as one line"),
+            Unfit::Control => format!("set {name} again, without tabs and other control characters"),
+            Unfit::NotAscii => format!("copy {name} again from the service: a letter, dash or quote in it has been changed"),
+        }),
         Failure::KeyRefused { .. } => origin(connector, keys),
         Failure::Refused { .. } => unset(connector, keys),
         Failure::RedirectOutside { .. } => Some("if the service has moved, set `http.base` to its new address".to_owned()),

@@ -2,7 +2,7 @@
 //! Everything that is printed passes through here, and so through the redactor.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
@@ -178,13 +178,6 @@ impl Io {
         let mut answer = String::new();
         let read = io::stdin().read_line(&mut answer);
         read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
-    }
-
-    /// All of standard input, up to `limit` bytes.
-    pub(super) fn input(limit: usize) -> io::Result<String> {
-        let mut text = String::new();
-        io::stdin().lock().take(limit as u64).read_to_string(&mut text)?;
-        Ok(text)
     }
 }
 

@@ -33,7 +33,17 @@ pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loade
         }
     }
     session.io.protect(&loaded.keys);
+    warn_of_short(&loaded.keys, session);
     Ok(loaded)
+}
+
+/// A short key cannot be told from a word of ours or of an answer.
+fn warn_of_short(keys: &Keys, session: &Session) {
+    for name in keys.short() {
+        session.io.progress(&format!(
+            "note: {name} has fewer than 6 characters, so it is masked only where it stands as a word of its own\n"
+        ));
+    }
 }
 
 /// The declared keys, and those that a remote server's headers hold.

@@ -6,7 +6,7 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::{Session, paths};
 use crate::diag::count;
-use crate::model::{Capability, Connector, nearest};
+use crate::model::{Capability, Connector, listed, nearest};
 use crate::rules::{self, Checked};
 use crate::source::Source;
 
@@ -62,15 +62,6 @@ fn unknown(connector: &Connector, word: &str) -> Fault {
     let near = nearest(word, names()).or_else(|| nearest(&format!("{}.{word}", connector.name), names()));
     match near {
         Some(near) => fault.hint(format!("did you mean `{near}`?")),
-        None => fault.hint(format!("it has {}", listed(&names().collect::<Vec<_>>()))),
-    }
-}
-
-fn listed(names: &[&str]) -> String {
-    let named = names.iter().take(7).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    if names.len() > 7 {
-        format!("{named} and {} more", names.len() - 7)
-    } else {
-        named
+        None => fault.hint(format!("it has {}", listed(names()))),
     }
 }

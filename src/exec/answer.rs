@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::failure::Failure;
 use crate::keys::Redactor;
 use crate::model::Method;
+use crate::source::measure;
 
 /// Characters kept of an answer that is not JSON.
 const TEXT: usize = 20_000;
@@ -47,7 +48,7 @@ pub(super) fn value(bytes: &[u8], host: &str, redactor: &Redactor) -> Result<(Va
     if bytes.trim_ascii().is_empty() {
         return Ok((json!({"ok": true}), Shape::Empty));
     }
-    if depth(bytes) > DEPTH {
+    if is_too_deep(bytes) {
         return Err(Failure::TooDeep {
             host: host.to_owned(),
             limit: DEPTH,
@@ -73,27 +74,9 @@ fn text(bytes: &[u8], redactor: &Redactor) -> Value {
     json!({ "text": text })
 }
 
-/// The deepest nesting of what starts like a list or an object; brackets in strings do not count.
-fn depth(bytes: &[u8]) -> usize {
-    if !matches!(bytes.trim_ascii_start().first(), Some(b'[' | b'{')) {
-        return 0;
-    }
-    let (mut level, mut deepest, mut inside, mut escaped) = (0usize, 0, false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if inside => escaped = true,
-            b'"' => inside = !inside,
-            _ if inside => {}
-            b'[' | b'{' => {
-                level += 1;
-                deepest = deepest.max(level);
-            }
-            b']' | b'}' => level = level.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+/// What starts like a list or an object is JSON, which has a limit; a text has none.
+fn is_too_deep(bytes: &[u8]) -> bool {
+    matches!(bytes.trim_ascii_start().first(), Some(b'[' | b'{')) && measure(bytes, DEPTH, usize::MAX).is_err()
 }
 
 #[cfg(test)]
@@ -143,7 +126,6 @@ mod tests {
                 limit: DEPTH
             })
         );
-        assert_eq!(depth(b"[\"[[[\", \"\\\"[[\", {}]"), 2);
     }
 
     #[test]

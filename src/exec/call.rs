@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use super::{Answer, Client, Failure, Plan, PlanError, Shape, plan};
+use super::failure::fit;
+use super::{Answer, Client, Failure, Piece, Plan, PlanError, Shape, plan};
 use crate::keys::Keys;
 use crate::model::{ArgumentProblem, Body, Capability, Connector, Each, Need, PickError, Schema, SchemaProblem, Template, Transport, pick};
 
@@ -38,7 +39,19 @@ pub struct Reply {
 /// The plan of a call whose arguments the schema accepts.
 pub fn prepare(connector: &Connector, capability: &Capability, args: Map<String, Value>, keys: &Keys) -> Result<Plan, CallError> {
     let args = accepted(capability, args)?;
-    Ok(plan(connector, &capability.name, &args, keys)?)
+    let plan = plan(connector, &capability.name, &args, keys)?;
+    fitting(&plan, keys)?;
+    Ok(plan)
+}
+
+/// Refuses a plan with a key that its header cannot carry: it would not be sent.
+fn fitting(plan: &Plan, keys: &Keys) -> Result<(), Failure> {
+    let pieces = plan.headers.iter().flat_map(|header| &header.value);
+    let named = pieces.filter_map(|piece| match piece {
+        Piece::Key { name, .. } => Some((name, keys.get(name)?)),
+        Piece::Text(_) => None,
+    });
+    named.into_iter().try_for_each(|(name, secret)| fit(name, secret))
 }
 
 /// Sends a plan and keeps what `result` says.

@@ -3,6 +3,8 @@
 
 use super::guard::Blocked;
 use super::retry::Wait;
+use crate::keys::{Secret, Unfit};
+use crate::source::size;
 
 /// Who has to act, and so how the program exits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub enum Failure {
     #[error("the key `{name}` has no value")]
     KeyMissing { name: String },
     #[error("the key `{name}` {problem}, so it cannot go in a header")]
-    KeyUnfit { name: String, problem: &'static str },
+    KeyUnfit { name: String, problem: Unfit },
     #[error("{host} refused the key ({status}){}", after(": ", .said))]
     KeyRefused { host: String, status: u16, said: Option<String> },
     #[error("{host} refused the request ({status}{})", after(": ", .said))]
@@ -144,9 +146,12 @@ fn after(lead: &str, text: &Option<impl std::fmt::Display>) -> String {
     text.as_ref().map(|text| format!("{lead}{text}")).unwrap_or_default()
 }
 
-fn size(bytes: usize) -> String {
-    match bytes {
-        0x10_0000.. if bytes.is_multiple_of(0x10_0000) => format!("{} MB", bytes >> 20),
-        _ => format!("{bytes} bytes"),
-    }
+/// Refuses a key that no header carries.
+pub(super) fn fit(name: &str, secret: &Secret) -> Result<(), Failure> {
+    secret.unfit_for_header().map_or(Ok(()), |problem| {
+        Err(Failure::KeyUnfit {
+            name: name.to_owned(),
+            problem,
+        })
+    })
 }

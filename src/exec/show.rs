@@ -91,7 +91,7 @@ fn origin(manifest: &Source, places: &[Span]) -> String {
 fn known(name: &str, keys: &Keys, mask: Mask) -> String {
     match keys.origin(name) {
         Some(origin) => format!("{} ({name}, from {})", mask.word(), origin.words()),
-        None => format!("{} ({name})", mask.word()),
+        None => format!("{} ({name}, not set)", mask.word()),
     }
 }
 

@@ -5,7 +5,7 @@ mod redact;
 mod secret;
 
 pub use redact::Redactor;
-pub use secret::Secret;
+pub use secret::{Secret, Unfit};
 
 /// Where a key's value came from, for hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,8 @@ impl Origin {
 #[derive(Default)]
 pub struct Keys {
     values: Vec<(String, Secret, Origin)>,
+    /// Names that stand for values which are yet to come.
+    awaited: Vec<String>,
 }
 
 impl Keys {
@@ -45,8 +47,14 @@ impl Keys {
         self.values.iter().find(|(other, ..)| other == name).map(|(_, value, _)| value)
     }
 
+    /// Plans as if this key had a value. It can be shown and not sent.
+    pub fn await_value(&mut self, name: impl Into<String>) {
+        self.awaited.push(name.into());
+    }
+
+    /// Whether a plan may hold it.
     pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
+        self.get(name).is_some() || self.awaited.iter().any(|other| other == name)
     }
 
     pub fn origin(&self, name: &str) -> Option<Origin> {
@@ -56,6 +64,12 @@ impl Keys {
     /// Every value, for the redactor.
     pub fn secrets(&self) -> impl Iterator<Item = &Secret> {
         self.values.iter().map(|(_, value, _)| value)
+    }
+
+    /// The names of values that are masked only as words.
+    pub fn short(&self) -> impl Iterator<Item = &str> {
+        let short = self.values.iter().filter(|(_, value, _)| value.is_short());
+        short.map(|(name, ..)| name.as_str())
     }
 
     /// A redactor that knows every value here.

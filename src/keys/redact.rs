@@ -8,11 +8,10 @@ use base64::engine::general_purpose::{GeneralPurpose, STANDARD, STANDARD_NO_PAD,
 use zeroize::Zeroizing;
 
 use super::Secret;
+use super::secret::SHORT;
 
 /// What stands where a key was.
 const MASK: &str = "***";
-/// A shorter value is replaced only where it stands as a word of its own.
-const SHORT: usize = 6;
 /// A value of this length is replaced by halves too: services show the half of a key that they
 /// refuse.
 const HALVED: usize = 16;
@@ -36,12 +35,15 @@ impl Redactor {
 
     /// Knows one more value from now on.
     pub fn learn(&mut self, secret: &Secret) {
-        let forms = forms(secret.expose()).into_iter().filter(|form| !form.is_empty());
+        let value = secret.expose();
+        // What stands for a short value is shorter than a word that may stand anywhere.
+        let told = |form: &String| !form.is_empty() && (form.len() >= SHORT || form == value || form == value.trim());
+        let forms = forms(value).into_iter().filter(told);
         self.needles.extend(forms.map(Zeroizing::new));
         self.needles.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         self.needles.dedup();
-        if secret.expose().len() >= HALVED {
-            self.halved.push(Zeroizing::new(secret.expose().to_owned()));
+        if value.len() >= HALVED {
+            self.halved.push(Zeroizing::new(value.to_owned()));
         }
     }
 
@@ -221,5 +223,12 @@ mod tests {
     fn a_short_value_is_replaced_only_as_a_word() {
         let redactor = Redactor::new([&Secret::new("s3")]);
         assert_eq!(redactor.clean("bad token s3, not s3x"), "bad token ***, not s3x");
+    }
+
+    #[test]
+    fn what_stands_for_a_short_value_is_left_alone() {
+        let redactor = Redactor::new([&Secret::new("a")]);
+        assert_eq!(redactor.clean("a page of A, 61 and YQ at %61"), "*** page of A, 61 and YQ at %61");
+        assert_eq!(Redactor::new([&Secret::new("ab12")]).clean("61623132, ab12"), "***, ***");
     }
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::input::Input;
+use crate::source::{Excess, measure};
 
 /// Levels of nesting that a message may have.
 pub(super) const DEPTH: usize = 256;
@@ -68,7 +69,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Incoming>, Unread> {
     if !matches!(bytes.first(), Some(b'{' | b'[')) {
         return Err(Unread::Noise);
     }
-    measure(bytes)?;
+    within(bytes)?;
     let value = match parse(bytes) {
         Some(value) => value,
         None => parse(String::from_utf8_lossy(bytes).as_bytes()).ok_or(Unread::Noise)?,
@@ -82,7 +83,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Incoming>, Unread> {
 
 /// One JSON value in a text, within the limits of a message.
 pub(super) fn json_value(text: &str) -> Option<Value> {
-    measure(text.as_bytes()).ok()?;
+    within(text.as_bytes()).ok()?;
     parse(text.as_bytes())
 }
 
@@ -93,31 +94,11 @@ fn parse(bytes: &[u8]) -> Option<Value> {
     reader.end().ok().map(|()| value)
 }
 
-/// Depth and number of values; brackets and commas in strings do not count.
-fn measure(bytes: &[u8]) -> Result<(), Unread> {
-    let (mut level, mut values, mut inside, mut escaped) = (0usize, 0usize, false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if inside => escaped = true,
-            b'"' => inside = !inside,
-            _ if inside => {}
-            b'[' | b'{' => {
-                level += 1;
-                values += 1;
-            }
-            b']' | b'}' => level = level.saturating_sub(1),
-            b',' => values += 1,
-            _ => {}
-        }
-        if level > DEPTH {
-            return Err(Unread::TooDeep);
-        }
-        if values > VALUES {
-            return Err(Unread::TooMany);
-        }
-    }
-    Ok(())
+fn within(bytes: &[u8]) -> Result<(), Unread> {
+    measure(bytes, DEPTH, VALUES).map_err(|excess| match excess {
+        Excess::TooDeep => Unread::TooDeep,
+        Excess::TooMany => Unread::TooMany,
+    })
 }
 
 fn message(value: Value) -> Option<Incoming> {

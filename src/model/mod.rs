@@ -14,6 +14,7 @@ mod select;
 mod template;
 mod text;
 mod tree;
+mod words;
 
 pub use base::{BaseError, BaseWarning};
 pub use connector::{
@@ -29,5 +30,6 @@ pub(crate) use template::twice;
 pub use template::{ArgPath, Need, Slot, Template, TemplateError};
 pub use text::{number_text, percent_decoded, text_form};
 pub use tree::{TemplateFault, Tree};
+pub use words::{listed, quoted};
 
 pub use crate::source::Span;

@@ -10,12 +10,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::Pick;
+use super::{Pick, words};
 
 /// A path has at most this many steps.
 const LONGEST: usize = 64;
-/// How many keys an error names.
-const NAMED: usize = 7;
 /// How much of a key an error shows.
 const SHOWN: usize = 40;
 
@@ -226,23 +224,10 @@ fn describe(reached: &str, found: &Found) -> String {
     };
     match found {
         Found::Keys(keys) if keys.is_empty() => format!("{place} is an object without keys"),
-        Found::Keys(keys) => format!("{place} has {}", listed(keys)),
+        Found::Keys(keys) => format!("{place} has {}", words::each(keys.iter().map(|key| words::cut(key, SHOWN)))),
         Found::List(length) => format!("{place} is a list of {length}"),
         Found::Other(kind) => format!("{place} is {kind}"),
     }
-}
-
-fn listed(keys: &[String]) -> String {
-    let shown: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{}`", shortened(key))).collect();
-    let more = keys.len() - shown.len();
-    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    shown.join(", ") + &and_more
-}
-
-/// A key of a service as one printable word.
-fn shortened(key: &str) -> String {
-    let shown: String = key.chars().take(SHOWN).flat_map(char::escape_debug).collect();
-    if key.chars().nth(SHOWN).is_some() { shown + "…" } else { shown }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A document as the floors above see it: a [`View`] is a place in the tree, cheap to copy. Text
 //! stays in the source where it can.
 
+use super::json::is_number;
 use super::tree::{Duplicate, Entry, Node, NodeId, Text, Tree, Value};
 use super::{Source, Span, Trap};
 
@@ -204,7 +205,7 @@ impl<'d> View<'d> {
         match self.node().value {
             Value::Null => serde_json::Value::Null,
             Value::Bool(value) => value.into(),
-            Value::Number(text) => number(self.doc.text(text)),
+            Value::Number(text) => exact_number(self.doc.text(text)).map_or_else(|| self.doc.text(text).into(), serde_json::Value::Number),
             Value::String(text) => self.doc.text(text).into(),
             Value::List(_) => self.items().map(View::value).collect(),
             Value::Map(_) => self
@@ -216,6 +217,7 @@ impl<'d> View<'d> {
     }
 }
 
-fn number(text: &str) -> serde_json::Value {
-    serde_json::from_str::<serde_json::Number>(text).map_or_else(|_| text.into(), serde_json::Value::Number)
+/// A number of JSON with its letters as they are: serde_json's own reader would write `1e400` as `1e+400`.
+pub fn exact_number(text: &str) -> Option<serde_json::Number> {
+    is_number(text).then(|| serde_json::Number::from_string_unchecked(text.to_owned()))
 }

@@ -5,18 +5,21 @@
 mod doc;
 mod json;
 mod lines;
+mod measure;
 mod pointer;
 mod read;
 mod text;
 mod tree;
 mod yaml;
 
-pub use doc::{Doc, Field, Kind, View};
-pub use read::{ReadError, read_file, read_seen_file, read_stream};
+pub use doc::{Doc, Field, Kind, View, exact_number};
+pub use measure::{Excess, measure};
+pub use read::{ReadError, read_file, read_seen_file, read_stream, size};
 pub use text::{Position, Source, Span};
 pub use tree::{Duplicate, NodeId};
 pub use yaml::{Trap, TrapKind};
 
+use self::text::letter;
 use self::tree::Tree;
 
 /// What a reader may spend on one file.
@@ -94,7 +97,7 @@ fn fits(source: &Source, limits: Limits) -> Result<(), SyntaxError> {
         return Ok(());
     }
     Err(SyntaxError {
-        message: format!("the file has {} bytes, more than the {allowed} allowed", source.text().len()),
+        message: format!("the file is larger than {}", size(allowed)),
         span: Span::default(),
         help: None,
     })

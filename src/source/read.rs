@@ -21,9 +21,9 @@ pub enum ReadError {
     NotAFile { path: PathBuf, kind: &'static str },
     #[error("no permission to read `{}`", path.display())]
     NoPermission { path: PathBuf },
-    #[error("`{name}` has more than the {limit} bytes allowed")]
+    #[error("`{name}` is larger than {}", size(*.limit))]
     TooLarge { name: String, limit: usize },
-    #[error("`{name}` is not UTF-8 text: byte {offset} is wrong")]
+    #[error("`{name}` is not UTF-8 text: byte {} is wrong", offset + 1)]
     NotUtf8 { name: String, offset: usize, utf16: bool },
     #[error("cannot read `{name}`: {source}")]
     Failed { name: String, source: io::Error },
@@ -33,6 +33,7 @@ impl ReadError {
     /// What to do about it, as an order.
     pub fn help(&self) -> Option<&'static str> {
         match self {
+            Self::NotAFile { path, .. } if is_standard_input(path) => Some("write `-` for standard input"),
             Self::NotFound { .. } => Some("check the path"),
             Self::BrokenLink { .. } => Some("point the link at a file, or remove it"),
             Self::Folder { .. } => Some("name a file in the folder"),
@@ -43,6 +44,22 @@ impl ReadError {
             Self::TooLarge { .. } | Self::Failed { .. } => None,
         }
     }
+}
+
+/// A number of bytes in the largest unit that it fills: `5 MB`.
+pub fn size(bytes: usize) -> String {
+    match bytes {
+        0x10_0000.. if bytes.is_multiple_of(0x10_0000) => format!("{} MB", bytes >> 20),
+        0x400.. if bytes.is_multiple_of(0x400) => format!("{} kB", bytes >> 10),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+/// Names under which shells and habits reach standard input.
+fn is_standard_input(path: &Path) -> bool {
+    ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]
+        .iter()
+        .any(|name| path == Path::new(name))
 }
 
 /// The text of a file, named by its path as given.
@@ -189,7 +206,7 @@ mod tests {
     #[test]
     fn what_is_not_utf8_is_named_by_its_byte() {
         let error = read_stream("x", &b"a: \xff\n"[..], SMALL).unwrap_err();
-        assert_eq!(error.to_string(), "`x` is not UTF-8 text: byte 3 is wrong");
+        assert_eq!(error.to_string(), "`x` is not UTF-8 text: byte 4 is wrong");
         assert_eq!(error.help(), Some("save the file as UTF-8"));
         let error = read_stream("x", &b"\xff\xfea\0"[..], SMALL).unwrap_err();
         assert_eq!(error.help(), Some("save the file as UTF-8; it seems to be UTF-16"));

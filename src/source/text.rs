@@ -105,3 +105,14 @@ impl Source {
         self.0.lines.get_or_init(|| Lines::of(&self.0.text))
     }
 }
+
+/// A letter of an author's text in a message: one that cannot be seen is named.
+pub(super) fn letter(letter: char) -> String {
+    match letter {
+        _ if letter.is_control() => format!("U+{:04X}", u32::from(letter)),
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+            format!("U+{:04X}", u32::from(letter))
+        }
+        _ => letter.to_string(),
+    }
+}

@@ -41,10 +41,10 @@ fn huge_files_and_streams_are_refused_unread() {
     let file = File::create(folder.path().join("huge/connector.json")).expect("a file of this test");
     file.set_len(100 << 20).expect("a hole");
     let ended = check(folder.path(), &["huge"]);
-    let message = "error: `huge/connector.json` has more than the 16777216 bytes allowed\n";
+    let message = "error: `huge/connector.json` is larger than 16 MB\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (2, message, ""));
     let ended = fed(becket().args(["check", "--offline", "-"]), &vec![b' '; 17 << 20]);
-    let message = "error: `standard input` has more than the 16777216 bytes allowed\n";
+    let message = "error: `standard input` is larger than 16 MB\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (2, message, ""));
 }
 
@@ -75,7 +75,7 @@ fn one_bad_neighbour_stops_nobody() {
     assert!(lines.iter().all(|line| line.starts_with("./wrong/connector.json:")), "{ended:?}");
     assert_eq!(
         ended.err,
-        "error: `./bytes/connector.json` is not UTF-8 text: byte 0 is wrong\n\nhint: save the file as UTF-8\n"
+        "error: `./bytes/connector.json` is not UTF-8 text: byte 1 is wrong\n\nhint: save the file as UTF-8\n"
     );
     assert_eq!(ended.code, 2);
 }

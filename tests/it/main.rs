@@ -10,6 +10,7 @@ mod child;
 mod connector;
 mod corpus;
 mod corpus_openapi;
+mod curl;
 mod edges;
 mod examples;
 mod faults;

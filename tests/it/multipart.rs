@@ -233,7 +233,7 @@ fn curl_makes_a_form_of_its_own() {
     let fields = json!({"a\"b": "{{x}}", "o": {"v": "\\ \"'"}, "k": "t {{env.SHELF_TOKEN}}"});
     assert_eq!(
         curl(&call(&posting(&fields), x("@it's; <b")).unwrap()),
-        "curl -X POST -H 'Accept: application/json' -H \"X-Shelf: tok $SHELF_TOKEN\" --form-string 'a%22b=@it'\\''s; <b' \
+        "curl -X POST --compressed -H 'Accept-Encoding: gzip, br' -H 'Accept: application/json' -H 'User-Agent: becket/0.1.0' -H \"X-Shelf: tok $SHELF_TOKEN\" --form-string 'a%22b=@it'\\''s; <b' \
          --form 'o=\"{\\\"v\\\":\\\"\\\\\\\\ \\\\\\\"'\\''\\\"}\";type=application/json' --form-string \"k=t $SHELF_TOKEN\" \
          'https://shelf.example/api/b'\n"
     );

@@ -88,13 +88,13 @@ fn curl_has_the_keys_as_variables() {
     });
     assert_eq!(
         curl(&call(&read, json!({})).unwrap()),
-        "curl -H 'Accept: application/json' -H \"X-Shelf: tok $SHELF_TOKEN\" 'https://shelf.example/api/b?status=sold'\n"
+        "curl --compressed -H 'Accept-Encoding: gzip, br' -H 'Accept: application/json' -H 'User-Agent: becket/0.1.0' -H \"X-Shelf: tok $SHELF_TOKEN\" 'https://shelf.example/api/b?status=sold'\n"
     );
     assert_eq!(
         curl(&everything(json!({"id": "it's", "q": "$(id)"}))),
         "# --url-query needs curl 7.87 or later\n\
          # $SHELF_TOKEN goes into JSON text: escape each \" and \\ in it\n\
-         curl -X POST -H 'Accept: application/json' -H 'Content-Type: application/json' -H \"X-Shelf: tok $SHELF_TOKEN\" \
+         curl -X POST --compressed -H 'Accept-Encoding: gzip, br' -H 'Accept: application/json' -H 'User-Agent: becket/0.1.0' -H 'Content-Type: application/json' -H \"X-Shelf: tok $SHELF_TOKEN\" \
          --data-raw '{\"t\":\"$(id)\",\"k\":\"'\"$SHELF_TOKEN\"'\"}' --url-query \"key=$SHELF_TOKEN\" \
          'https://shelf.example/api/b/it%27s?q=%24%28id%29'\n"
     );
@@ -108,7 +108,7 @@ fn curl_has_the_keys_as_variables() {
     let args = json!({"x": "y z", "l": [1, 2]});
     assert_eq!(
         curl(&call(&form, args.clone()).unwrap()),
-        "curl -X POST -H 'Accept: application/json' -H 'Content-Type: application/x-www-form-urlencoded' \
+        "curl -X POST --compressed -H 'Accept-Encoding: gzip, br' -H 'Accept: application/json' -H 'User-Agent: becket/0.1.0' -H 'Content-Type: application/x-www-form-urlencoded' \
          -H \"X-Both: ${SHELF_TOKEN}a-y z\" --data-raw 'a+b=y+z' --data-urlencode 'k=Bearer &'\"$SHELF_TOKEN\" --data-raw 'z=1' \
          --globoff 'https://[::1]:9/api/b?t=1|2'\n"
     );
@@ -145,7 +145,7 @@ proptest! {
         });
         let Ok(plan) = call(&connector, x(text.clone())) else { return Ok(()) };
         let words = words(&curl(&plan));
-        prop_assert_eq!(words.len(), 15);
+        prop_assert_eq!(words.len(), 20);
         let key = "s3 \"$(x)'`";
         let who = format!("X-Who: {}{key}", text.trim_start_matches([' ', '\t']));
         prop_assert!(words.contains(&who), "{words:?}");

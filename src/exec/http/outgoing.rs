@@ -3,7 +3,7 @@
 
 use zeroize::Zeroizing;
 
-use crate::exec::failure::Failure;
+use crate::exec::failure::{Failure, fit};
 use crate::exec::redirect::Hop;
 use crate::exec::{Content, KeyForm, Media, Piece, Plan};
 use crate::keys::Keys;
@@ -83,34 +83,19 @@ fn place(pieces: &[Piece], keys: &Keys) -> Result<Zeroizing<String>, Failure> {
 /// A key's value in the form of its place. One line break at its end is a file's, not the key's.
 fn placed(name: &str, form: KeyForm, keys: &Keys) -> Result<Zeroizing<String>, Failure> {
     let missing = || Failure::KeyMissing { name: name.to_owned() };
-    let value = keys.get(name).ok_or_else(missing)?.expose();
+    let secret = keys.get(name).ok_or_else(missing)?;
+    let value = secret.expose();
     let value = value
         .strip_suffix('\n')
         .map_or(value, |value| value.strip_suffix('\r').unwrap_or(value));
     if value.is_empty() {
         return Err(missing());
     }
-    Ok(Zeroizing::new(match form {
-        KeyForm::Header => fit(name, value)?.to_owned(),
-        form => form.encode(value),
-    }))
-}
-
-/// The value, if a header can carry it.
-fn fit<'v>(name: &str, value: &'v str) -> Result<&'v str, Failure> {
-    let problem = if value.contains(['\r', '\n']) {
-        "has a line break"
-    } else if value.contains(char::is_control) {
-        "has a control character"
-    } else if !value.is_ascii() {
-        "has a character outside ASCII"
-    } else {
-        return Ok(value);
-    };
-    Err(Failure::KeyUnfit {
-        name: name.to_owned(),
-        problem,
-    })
+    if form == KeyForm::Header {
+        fit(name, secret)?;
+        return Ok(Zeroizing::new(value.to_owned()));
+    }
+    Ok(Zeroizing::new(form.encode(value)))
 }
 
 #[cfg(test)]

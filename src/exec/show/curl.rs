@@ -3,31 +3,31 @@
 
 use super::address;
 use super::parts::{Part, parts};
-use crate::exec::plan::{Content, Media, Piece, Pieces, Plan};
+use crate::exec::plan::{Content, Media, Piece, Pieces, Plan, QueryPair};
 use crate::model::Method;
 
-/// One command to copy. A comment line before it says what to know about the keys in it.
+/// The encodings that the sender of plans asks for.
+const ENCODINGS: &str = "Accept-Encoding: gzip, br";
+
+/// One command to copy, which sends what the plan sends: curl's own headers are replaced by ours or
+/// taken away. A comment line before it says what to know about the keys in it.
 pub fn curl(plan: &Plan) -> String {
     let mut words = vec!["curl".to_owned()];
     if plan.method != Method::Get || plan.body.is_some() {
         words.push(format!("-X {}", plan.method.word()));
     }
+    words.push(format!("--compressed -H {}", single(ENCODINGS)));
     let form = plan.body.as_ref().and_then(form);
-    // curl's own name is as good as ours, and its own boundary.
+    // Of a multipart body, curl makes its own boundary.
     let said = plan
         .headers
         .iter()
-        .filter(|header| header.at.is_some() || header.name != "User-Agent")
         .filter(|header| form.is_none() || !header.name.eq_ignore_ascii_case("Content-Type"));
     words.extend(said.map(|header| format!("-H {}", quoted(&prefixed(&format!("{}: ", header.name), &header.value)))));
-    words.extend(form.unwrap_or_else(|| plan.body.iter().flat_map(body).collect()));
-    let (keyed, plain): (Vec<_>, Vec<_>) = plan.query.iter().partition(|pair| has_key(&pair.value));
-    for pair in &keyed {
-        words.push(format!(
-            "--url-query {}",
-            quoted(&prefixed(&format!("{}=", pair.name), &decoded(&pair.value)))
-        ));
-    }
+    words.extend(form.unwrap_or_else(|| content(plan)));
+    let keyed = plan.query.iter().position(|pair| has_key(&pair.value)).unwrap_or(plan.query.len());
+    let (plain, keyed) = plan.query.split_at(keyed);
+    words.extend(keyed.iter().map(|pair| format!("--url-query {}", query_word(pair))));
     let pairs: Vec<_> = plain
         .iter()
         .map(|pair| format!("{}={}", pair.name, plain_text(&pair.value)))
@@ -37,8 +37,32 @@ pub fn curl(plan: &Plan) -> String {
     if url.contains(['[', ']', '{', '}']) {
         words.push("--globoff".to_owned());
     }
+    if plan.path.split('/').any(|segment| matches!(segment, "." | "..")) {
+        words.push("--path-as-is".to_owned());
+    }
     words.push(single(&url));
     comments(plan, !keyed.is_empty()) + &words.join(" ") + "\n"
+}
+
+/// A pair after the first one with a key, so that the order stays: curl encodes what has a key and
+/// takes the rest as it is.
+fn query_word(pair: &QueryPair) -> String {
+    if has_key(&pair.value) {
+        return quoted(&prefixed(&format!("{}=", pair.name), &decoded(&pair.value)));
+    }
+    quoted(&prefixed(&format!("+{}=", pair.name), &pair.value))
+}
+
+/// The body's words. Without a body these methods still say that its length is 0, and curl would
+/// name a type for nothing.
+fn content(plan: &Plan) -> Vec<String> {
+    match &plan.body {
+        Some(content) => body(content),
+        None if matches!(plan.method, Method::Post | Method::Put | Method::Patch) => {
+            vec!["-H 'Content-Type:' --data-raw ''".to_owned()]
+        }
+        None => Vec::new(),
+    }
 }
 
 fn comments(plan: &Plan, keyed_query: bool) -> String {

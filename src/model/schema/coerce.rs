@@ -1,11 +1,12 @@
 //! Changes the types of arguments where that loses nothing, and finds those that nothing names.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use super::declared::{is_closed, properties};
-use super::types::{Reader, Types};
-use super::{ArgumentFault, ArgumentProblem, words};
-use crate::model::{nearest, text_form};
+use super::types::{Reader, Types, is_integer};
+use super::{ArgumentFault, ArgumentProblem};
+use crate::model::{listed, nearest, quoted, text_form};
+use crate::source::exact_number;
 
 /// Values nested deeper than this are left as they are.
 const DEEPEST: usize = 64;
@@ -22,11 +23,11 @@ pub(super) fn unknown(root: &Value, args: &Map<String, Value>) -> Vec<ArgumentPr
             argument: name.clone(),
             path: name.clone(),
             fault: ArgumentFault::Unknown,
-            message: format!("there is no argument {}", words::quoted(name)),
+            message: format!("there is no argument {}", quoted(name)),
             help: Some(match nearest(name, known.iter().copied()) {
                 Some(meant) => format!("write `{meant}`"),
                 None if known.is_empty() => "leave it out: the capability has no arguments".to_owned(),
-                None => format!("use {}", words::listed(known.iter().copied())),
+                None => format!("use {}", listed(known.iter().copied())),
             }),
         })
         .collect()
@@ -124,14 +125,9 @@ fn from_text(text: &str, types: Types) -> Option<Value> {
     match text {
         "true" | "false" if types.allows(Types::BOOLEAN) => Some(Value::Bool(text == "true")),
         "null" if types.allows(Types::NULL) => Some(Value::Null),
-        _ if types.allows(Types::NUMBER) => number(text, "0123456789-+.eE"),
-        _ if types.allows(Types::INTEGER) => number(text, "0123456789-"),
+        _ if types.allows(Types::INTEGER) => exact_number(text)
+            .filter(|number| types.allows(Types::NUMBER) || is_integer(number))
+            .map(Value::Number),
         _ => None,
     }
-}
-
-/// A number of JSON whose text has only these letters: digit for digit as written.
-fn number(text: &str, letters: &str) -> Option<Value> {
-    let number: Number = text.chars().all(|letter| letters.contains(letter)).then(|| text.parse().ok())??;
-    Some(Value::Number(number))
 }

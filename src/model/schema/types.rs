@@ -74,7 +74,7 @@ impl BitAnd for Types {
 }
 
 /// As JSON Schema has it: also `7.0`, as far as a float can say.
-fn is_integer(number: &Number) -> bool {
+pub(super) fn is_integer(number: &Number) -> bool {
     number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }
 

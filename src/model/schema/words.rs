@@ -6,12 +6,10 @@ use serde_json::Value;
 
 use super::survey::TYPES;
 use super::{ArgumentFault, ArgumentProblem};
-use crate::model::{credential, nearest};
+use crate::model::{listed, nearest, quoted};
 
-/// How many choices a message names.
+/// How many types a message names.
 const NAMED: usize = 7;
-/// How much of a name or a pattern is shown.
-const SHOWN: usize = 80;
 
 /// A problem of the schema itself: the message and its help.
 pub(super) fn of_keyword(error: &ValidationError<'_>) -> (String, Option<String>) {
@@ -92,25 +90,6 @@ pub(super) fn too_costly() -> ArgumentProblem {
         fault: ArgumentFault::Costly,
         message: "the arguments cannot be judged: that takes more than 2 seconds".to_owned(),
         help: None,
-    }
-}
-
-/// A name in backticks as it is written, not too long and without what may be a key.
-pub(super) fn quoted(name: &str) -> String {
-    let near: String = name.chars().take(2 * SHOWN).collect();
-    let near = credential::masked(&near);
-    let shown: String = near.chars().take(SHOWN).collect();
-    let more = if shown.len() < near.len() { "…" } else { "" };
-    format!("`{shown}{more}`")
-}
-
-/// Choices in backticks, at most seven of them.
-pub(super) fn listed<'a>(choices: impl IntoIterator<Item = &'a str>) -> String {
-    let mut choices = choices.into_iter();
-    let shown = choices.by_ref().take(NAMED).map(quoted).collect::<Vec<_>>().join(", ");
-    match choices.count() {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
     }
 }
 

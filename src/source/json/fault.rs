@@ -2,7 +2,7 @@
 //! how to mend it. Only single characters and JSON's own words are quoted: anything longer might
 //! be a key.
 
-use super::super::{Span, SyntaxError};
+use super::super::{Span, SyntaxError, letter};
 use super::Reader;
 
 fn fault(start: usize, end: usize, message: impl Into<String>) -> SyntaxError {
@@ -67,7 +67,7 @@ impl Reader<'_> {
         }
         let message = match found {
             '`' => format!("expected {wanted}, found a backtick"),
-            _ => format!("expected {wanted}, found `{}`", found.escape_debug()),
+            _ => format!("expected {wanted}, found `{}`", letter(found)),
         };
         fault(self.at, end, message)
     }
@@ -75,12 +75,12 @@ impl Reader<'_> {
     fn unclosed(&self, wanted: &str) -> SyntaxError {
         let end = self.bytes.len();
         let Some(open) = self.open.last() else {
-            return fault(end, end, format!("the file ends where {wanted} should be"));
+            return fault(end, end, format!("the text ends where {wanted} should be"));
         };
         let bracket = char::from(self.bytes[open.start]);
         let line = self.source.position(Span::new(open.start, end).start).line;
-        let message = format!("the file ends before the `{bracket}` of line {line} is closed");
-        fault(end, end, message).help("check that the file is whole, and close what is open")
+        let message = format!("the text ends before the `{bracket}` of line {line} is closed");
+        fault(end, end, message).help("check that the text is whole, and close what is open")
     }
 
     pub(super) fn empty(&self) -> SyntaxError {
@@ -88,9 +88,9 @@ impl Reader<'_> {
     }
 
     pub(super) fn more_text(&self) -> SyntaxError {
-        match self.unexpected("the end of the file") {
+        match self.unexpected("the end of the text") {
             comment if comment.help.is_some() => comment,
-            more => more.help("keep one JSON value in the file"),
+            more => more.help("keep one JSON value"),
         }
     }
 
@@ -184,11 +184,11 @@ impl Reader<'_> {
         let next = self.source.text()[start + 1..].chars().next();
         let end = start + 1 + next.map_or(0, char::len_utf8);
         match next {
-            None => fault(start, end, "the file ends inside a string"),
+            None => fault(start, end, "the text ends inside a string"),
             Some('u') => fault(start, end, "`\\u` without four hexadecimal digits").help("write all four digits, as in `\\u00e9`"),
             Some('\'') => fault(start, end, "`\\'` is not an escape that JSON has").help("write `'` without the backslash"),
             Some(char) => {
-                let message = format!("`\\{}` is not an escape that JSON has", char.escape_debug());
+                let message = format!("`\\{}` is not an escape that JSON has", letter(char));
                 fault(start, end, message).help("write `\\\\` for a backslash")
             }
         }
@@ -210,7 +210,7 @@ impl Reader<'_> {
             return fault(start, end, message).help("remove the zero, or write the value as text in double quotes");
         }
         if at >= self.bytes.len() {
-            return fault(start, at, "the file ends inside a number");
+            return fault(start, at, "the text ends inside a number");
         }
         fault(start, end, "not a number that JSON has").help("write digits, or the value as text in double quotes")
     }

@@ -36,7 +36,8 @@ fn numbers_keep_their_digits() {
     let digits = "123456789012345678901234567890.10E-400";
     let doc = read(digits).unwrap();
     assert_eq!(doc.root().as_number(), Some(digits));
-    assert_eq!(doc.root().value(), serde_json::from_str::<serde_json::Value>(digits).unwrap());
+    assert_eq!(doc.root().value().to_string(), digits);
+    assert_eq!(read("1e400").unwrap().root().value().to_string(), "1e400");
 }
 
 #[test]
@@ -71,10 +72,10 @@ fn faults_name_their_place_and_a_remedy() {
         (
             "{'a':1}",
             "'",
-            "expected a key in double quotes, found `\\'`",
+            "expected a key in double quotes, found `'`",
             "write the key in double quotes",
         ),
-        ("[1, 'x']", "'", "expected a value, found `\\'`", "write the text in double quotes"),
+        ("[1, 'x']", "'", "expected a value, found `'`", "write the text in double quotes"),
         (
             "{a:1}",
             "a",
@@ -98,12 +99,7 @@ fn faults_name_their_place_and_a_remedy() {
         ("// x\n{}", "/", "a comment, which JSON does not have", "remove the comment"),
         ("{} # x", "#", "a comment, which JSON does not have", "remove the comment"),
         ("[1 /* x */]", "/", "a comment, which JSON does not have", "remove the comment"),
-        (
-            "{}{}",
-            "{",
-            "expected the end of the file, found `{`",
-            "keep one JSON value in the file",
-        ),
+        ("{}{}", "{", "expected the end of the text, found `{`", "keep one JSON value"),
         ("", "", "the file is empty", "write one JSON value"),
         (" \n", "", "the file is empty", "write one JSON value"),
         (
@@ -135,8 +131,8 @@ fn faults_name_their_place_and_a_remedy() {
         (
             "\n{\"a\":[1",
             "",
-            "the file ends before the `[` of line 2 is closed",
-            "check that the file is whole, and close what is open",
+            "the text ends before the `[` of line 2 is closed",
+            "check that the text is whole, and close what is open",
         ),
         (
             "[01]",
@@ -164,7 +160,7 @@ fn faults_name_their_place_and_a_remedy() {
             "a hexadecimal number, which JSON does not have",
             "write it in decimal digits",
         ),
-        ("-", "-", "the file ends inside a number", ""),
+        ("-", "-", "the text ends inside a number", ""),
         ("\"a", "\"", "a string without its closing quote", "close the string with `\"`"),
         (
             "[\"a\n\"]",
@@ -214,7 +210,7 @@ fn faults_name_their_place_and_a_remedy() {
             "`\\u` without four hexadecimal digits",
             "write all four digits, as in `\\u00e9`",
         ),
-        ("\"\\", "\\", "the file ends inside a string", ""),
+        ("\"\\", "\\", "the text ends inside a string", ""),
     ];
     for (text, place, message, help) in cases {
         assert_eq!(wrong(text), (place.into(), message.into(), help.into()), "{text:?}");
@@ -246,7 +242,7 @@ fn depth_and_nodes_are_limited_without_a_deep_stack() {
         ..Limits::MANIFEST
     };
     let error = parse_json(Source::new("x", "[1,2]"), short).unwrap_err();
-    assert_eq!(error.to_string(), "the file has 5 bytes, more than the 3 allowed");
+    assert_eq!(error.to_string(), "the file is larger than 3 bytes");
 }
 
 #[test]
@@ -260,6 +256,6 @@ fn either_format_is_told_by_the_first_sign() {
     assert_eq!(read("a: 1").unwrap().root().value().to_string(), "{\"a\":1}");
     assert_eq!(
         read("{\"a\": 1").unwrap_err().message,
-        "the file ends before the `{` of line 1 is closed"
+        "the text ends before the `{` of line 1 is closed"
     );
 }

@@ -3,7 +3,7 @@
 
 use granit_parser::{ErrorKind, ScanError};
 
-use super::super::{Limits, Span, SyntaxError};
+use super::super::{Limits, Span, SyntaxError, letter};
 
 pub(super) fn fault(span: Span, message: impl Into<String>, help: impl Into<String>) -> SyntaxError {
     SyntaxError {
@@ -75,7 +75,10 @@ pub(super) fn bad_merge(span: Span) -> SyntaxError {
 /// A tag is shown when it is short.
 pub(super) fn bad_tag(span: Span, tag: &str) -> SyntaxError {
     let message = match tag.len() {
-        0..=40 => format!("the tag `{}` does not fit this value or is not known", tag.escape_debug()),
+        0..=40 => format!(
+            "the tag `{}` does not fit this value or is not known",
+            tag.chars().map(letter).collect::<String>()
+        ),
         _ => "a tag that is not known".to_owned(),
     };
     fault(span, message, "remove the tag, or put text that starts with `!` in quotes")
@@ -106,10 +109,9 @@ fn known(kind: &ErrorKind) -> Option<(String, &'static str)> {
             "remove it, or write it as an escape in double quotes",
         ),
         ErrorKind::UnexpectedCharacter { character: '`' } => ("text that starts with a backtick".to_owned(), "put the text in quotes"),
-        ErrorKind::UnexpectedCharacter { character } => (
-            format!("text that starts with `{}`", character.escape_debug()),
-            "put the text in quotes",
-        ),
+        ErrorKind::UnexpectedCharacter { character } => {
+            (format!("text that starts with `{}`", letter(*character)), "put the text in quotes")
+        }
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
             (format!("`{open}` is closed by `{close}`"), "close what was opened last first")
         }
