@@ -73,3 +73,30 @@ fn the_schemas_are_strict() {
         assert!(!jsonschema::validator_for(&schema).expect("a schema").is_valid(&bad), "{bad}");
     }
 }
+
+/// The page for authors has every reason and every kind of note that there is.
+#[test]
+fn the_page_names_what_the_ledger_may_hold() {
+    let text = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect(name);
+    let (page, schema) = (text("docs/openapi.md"), text(LEDGER));
+    let schema: Value = serde_json::from_str(&schema).expect("a schema");
+    let reasons = schema["definitions"]["left_out"]["properties"]["reason"]["enum"]
+        .as_array()
+        .expect("a list");
+    for reason in reasons.iter().filter_map(Value::as_str) {
+        assert!(page.contains(&format!("`{reason}`")), "{reason}");
+    }
+    for line in text("src/openapi/ledger.rs")
+        .lines()
+        .filter(|line| line.contains("Self::") && line.contains("=> \""))
+    {
+        let Some(code) = line
+            .split('"')
+            .nth(1)
+            .filter(|code| code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'))
+        else {
+            continue;
+        };
+        assert!(page.contains(&format!("`{code}`")), "{code}");
+    }
+}
