@@ -128,8 +128,8 @@ mod tests {
                 "error: unexpected argument '…' found\n\nFor more: `becket call --help`.\n",
             ),
             (
-                "becket test a SECRET9",
-                "error: unexpected argument '…' found\n\nFor more: `becket test --help`.\n",
+                "becket explain a SECRET9",
+                "error: unexpected argument '…' found\n\nFor more: `becket explain --help`.\n",
             ),
             (
                 "becket check --color=SECRET9",

@@ -105,6 +105,9 @@ fn parts(list: &str) -> Vec<Range<usize>> {
 /// The name that a part begins with, followed by nothing, `?`, `:` or `=`.
 fn name(part: &str) -> Option<Range<usize>> {
     let start = part.len() - part.trim_start().len();
+    if part[start..].starts_with(['.', '-']) {
+        return None;
+    }
     let length = part[start..]
         .bytes()
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-.$".contains(byte))
