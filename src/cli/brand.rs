@@ -161,7 +161,7 @@ impl Brand {
         let prefix = self.prefix();
         match self {
             Self::Becket | Self::Pimpo => format!(
-                "  {prefix} demo                      see all of it at work, offline\n  {prefix} check ./hnsearch          a connector's file and its contract\n  {prefix} call ./hnsearch stories query=rust\n"
+                "  {prefix} demo                see all of it at work, offline\n  {prefix} openapi api.yaml    what a description of an API offers as a connector\n  {prefix} check .             the connector of this folder: its file, then its contract\n"
             ),
             Self::ChatPilot => format!(
                 "  {prefix} profiles check my-pack/    the profiles of a pack\n  {prefix} explain C401               what a code means\n"

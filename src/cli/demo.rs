@@ -6,10 +6,13 @@ use std::path::Path;
 use super::exit::Exit;
 use super::fault::Fault;
 use super::paths::MANIFEST;
-use super::{Ending, Session, enter, interrupt};
+use super::{Ending, Session, args, enter, interrupt};
 use crate::demo::{Service, mistake};
 
-pub(super) fn run(session: &Session) -> Ending {
+pub(super) fn run(args: &args::Demo, session: &Session) -> Ending {
+    if let Some(port) = args.serve {
+        return serve(port, session);
+    }
     let service = Service::start().map_err(|error| broken("cannot listen on 127.0.0.1", &error))?;
     let folder = folder().map_err(|error| broken("cannot make a folder", &error))?;
     let library = folder.path().join("library");
@@ -50,6 +53,21 @@ pub(super) fn run(session: &Session) -> Ending {
         .io
         .say("\nRefused, with its place and what to do. Nothing of this demo is left behind.\n");
     Ok(Exit::Success)
+}
+
+/// The service alone, until it is interrupted.
+fn serve(port: u16, session: &Session) -> Ending {
+    let service = Service::on(port).map_err(|error| {
+        let hint = "choose another port: `--serve 0` takes a free one";
+        broken(&format!("cannot listen on 127.0.0.1:{port}"), &error).hint(hint)
+    })?;
+    session.io.say(&format!(
+        "A library service runs at {} on this computer; Ctrl-C stops it.\n",
+        service.base()
+    ));
+    loop {
+        std::thread::park();
+    }
 }
 
 /// A folder for the connector. It goes with the program, however that ends.

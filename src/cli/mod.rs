@@ -115,7 +115,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
-        Command::Demo(_) => demo::run(session),
+        Command::Demo(args) => demo::run(&args, session),
     };
     (as_json, ending)
 }

@@ -19,7 +19,12 @@ pub struct Service {
 impl Service {
     /// Starts on a free port of 127.0.0.1.
     pub fn start() -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        Self::on(0)
+    }
+
+    /// Starts on a port of 127.0.0.1; 0 is a free one.
+    pub fn on(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let base = format!("http://127.0.0.1:{}", listener.local_addr()?.port());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {

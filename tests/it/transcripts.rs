@@ -230,6 +230,54 @@ fn the_readme_is_true() {
     }
 }
 
+/// The commands of the README's first `sh` block, as somebody pastes them.
+fn five_minutes() -> Vec<String> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let block = text.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
+    block.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn five_minutes_run_as_written() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root.join("examples"), &folder.path().join("examples"));
+    let service = demo::Service::start().unwrap();
+    let description = folder.path().join("examples/openapi/library.yaml");
+    let text = fs::read_to_string(&description).unwrap();
+    // The port of `demo --serve`: a test takes a free one.
+    assert!(text.contains("http://127.0.0.1:8808\n"));
+    fs::write(&description, text.replace("http://127.0.0.1:8808", service.base())).unwrap();
+    let programs = Path::new(env!("CARGO_BIN_EXE_becket")).parent().unwrap();
+    let commands = five_minutes();
+    assert_eq!(commands[0], "becket demo --serve &");
+    let mut last = String::new();
+    for command in &commands[1..] {
+        let output = output(command, folder.path(), programs);
+        assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
+        last = String::from_utf8(output.stdout).unwrap();
+    }
+    let books: serde_json::Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(books[0]["title"], "Ebb and Flow");
+}
+
+#[test]
+fn the_demo_serves_until_it_is_stopped() {
+    use std::io::{BufRead, BufReader};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_becket"))
+        .args(["demo", "--serve", "0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split(' ').find_map(|word| word.strip_prefix("http://")).unwrap();
+    let answers = std::net::TcpStream::connect(address).is_ok();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(answers, "{line}");
+}
+
 #[test]
 fn a_wildcard_stands_for_any_text() {
     assert!(matches("ok ([..] ms)", "ok (12 ms)"));

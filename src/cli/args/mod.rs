@@ -229,33 +229,41 @@ pub(in crate::cli) struct Call {
     #[arg(value_name = "CAPABILITY")]
     pub capability: String,
     /// `name=text`, `name:=json` or `name=@file`
+    ///
+    /// `name=text` takes the type that `schema` declares; digits stay as typed. `name=@file` is the text of a file, its
+    /// last line end included, and `name:=@file` the JSON in one; `@-` is standard input. A text that starts with `@` is
+    /// written `name:='"@text"'`. An argument that may be a list can be given several times; any other only once.
     #[arg(value_name = "ARGUMENT")]
     pub arguments: Vec<String>,
     /// All arguments as one JSON object; `-` reads it from standard input
+    ///
+    /// A `name=…` beside it takes the place of the argument of that name.
     #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     pub args: Option<String>,
     /// Print the exact request and send nothing
     #[arg(long, conflicts_with = "curl")]
     pub dry_run: bool,
     /// Print the request as a curl command and send nothing
+    ///
+    /// The command sends what this program would send. Keys stand in it as `$NAME`, those without a value too.
     #[arg(long)]
     pub curl: bool,
     /// Go on without asking, whatever the risk
     #[arg(short, long)]
     pub yes: bool,
-    /// Write a failure as one JSON line on standard error
+    /// Write a failure as one JSON line on standard error; the answer is JSON in any case
     #[arg(long, help_heading = "Output")]
     pub json: bool,
 }
 
 const CALL_EXAMPLES: &str = "\
 Examples:
-  {program} call ./hnsearch hnsearch.stories query=rust max:=5
-  {program} call ./hnsearch stories query=rust --dry-run     the request, with lines of the manifest
-  {program} call ./hnsearch stories query=rust --curl        to paste elsewhere; keys are $NAME
-  echo '{\"query\": \"rust\"}' | {program} call ./hnsearch stories --args -
+  {program} call examples/connectors/hnsearch stories query=rust --dry-run
+  {program} call examples/connectors/hnsearch hnsearch.stories query=rust max:=5
+  {program} call . stories query=rust --curl          to paste elsewhere; keys are $NAME
+  echo '{\"query\": \"rust\"}' | {program} call . stories --args -
 
-`name=text` takes the type that `schema` declares. An irreversible capability asks first; `--yes` answers.";
+An irreversible capability asks first; `--yes` answers.";
 
 /// Say more about a code such as P302
 ///
@@ -278,4 +286,14 @@ pub(in crate::cli) struct Explain {
 /// Starts a small library service on this computer, writes a connector for it, checks it, runs its contract, calls it,
 /// and shows a mistake that is refused. Needs no network and no key, and leaves nothing behind.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Demo {}
+#[command(after_long_help = DEMO_EXAMPLES)]
+pub(in crate::cli) struct Demo {
+    /// Run the library service alone, until Ctrl-C; a port of 0 is any free one
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "8808")]
+    pub(in crate::cli) serve: Option<u16>,
+}
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  {program} demo
+  {program} demo --serve                the service of examples/openapi/library.yaml, at http://127.0.0.1:8808";

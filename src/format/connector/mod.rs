@@ -205,3 +205,37 @@ fn named_text<'d>(owner: &str, field: &Field<'d>, findings: &mut Vec<Finding>) -
     }
     word
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page for authors and the reader know the same fields.
+    #[test]
+    fn every_field_has_its_place_in_the_reference() {
+        let page = include_str!("../../../docs/connector.md");
+        let headings = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
+        let mut documented: Vec<String> = headings.map(str::to_owned).collect();
+        let of = |owner: &str, fields: &[&str]| fields.iter().map(|field| format!("{owner}{field}")).collect::<Vec<_>>();
+        let mut known = [
+            of("", &TOP),
+            of("http.", &request::HTTP),
+            of("capability.", &CAPABILITY),
+            of("request.", &request::REQUEST),
+            of("query.", &request::STYLED),
+            of("result.", &request::RESULT),
+            of("case.", &CASE),
+        ]
+        .concat();
+        documented.sort();
+        known.sort();
+        assert_eq!(documented, known);
+        for line in page.lines().filter_map(|line| line.strip_prefix("    ")) {
+            let read = crate::source::parse_json(
+                crate::source::Source::new("line", format!("{{{line}}}")),
+                crate::source::Limits::MANIFEST,
+            );
+            assert!(read.is_ok(), "{line}");
+        }
+    }
+}

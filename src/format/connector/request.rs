@@ -10,10 +10,10 @@ use super::{
     named_text,
 };
 
-const HTTP: [&str; 3] = ["base", "headers", "query"];
-const REQUEST: [&str; 7] = ["method", "path", "query", "headers", "body", "form", "safe"];
-const RESULT: [&str; 3] = ["path", "fields", "max"];
-const STYLED: [&str; 2] = ["value", "style"];
+pub(super) const HTTP: [&str; 3] = ["base", "headers", "query"];
+pub(super) const REQUEST: [&str; 7] = ["method", "path", "query", "headers", "body", "form", "safe"];
+pub(super) const RESULT: [&str; 3] = ["path", "fields", "max"];
+pub(super) const STYLED: [&str; 2] = ["value", "style"];
 
 pub(super) fn http<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<HttpBlock<'d>> {
     let mut block = Block::open(view, Owner::Words("`http`"), &HTTP, &GRAMMAR, findings)?;
