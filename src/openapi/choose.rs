@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::narrow::{Narrow, narrower};
 use super::servers::NoAddress;
 use super::{Api, LeftOut, MOST, Operation, Reason};
 use crate::model::{Method, Risk, nearest};
@@ -35,13 +36,6 @@ pub struct Selection<'a> {
     pub risks: &'a [(String, Risk)],
 }
 
-/// How many operations a tag or the start of a path would choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Narrow {
-    pub word: String,
-    pub count: usize,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChoiceError {
     #[error("a connector name is 2 to 31 lowercase letters and digits, starting with a letter")]
@@ -66,8 +60,10 @@ pub enum ChoiceError {
 pub fn choose(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<Chosen>, ChoiceError> {
     let picked = select(api, selection)?;
     if picked.len() > MOST {
-        let operations: Vec<&Operation<'_>> = picked.iter().map(|at| &api.operations[*at]).collect();
-        return Err(too_many(&operations));
+        return Err(ChoiceError::TooMany {
+            count: picked.len(),
+            narrower: narrower(api, &picked),
+        });
     }
     let mut risks = BTreeMap::new();
     for (word, risk) in selection.risks {
@@ -109,29 +105,6 @@ pub fn missed<'a>(api: &'a Api<'_>, selection: Selection<'_>) -> Vec<&'a LeftOut
     let named = |words: &[String], left: &LeftOut| words.iter().any(|word| means(word.trim(), &Facts::of_left_out(left)));
     let missed = |left: &&LeftOut| named(selection.only, left) && !named(selection.except, left);
     api.left_out.iter().filter(missed).collect()
-}
-
-/// More than one connector takes, and what would choose fewer.
-fn too_many(operations: &[&Operation<'_>]) -> ChoiceError {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for operation in operations {
-        for tag in &operation.tags {
-            *counts.entry(format!("tag:{tag}")).or_default() += 1;
-        }
-        let first = operation.path.trim_start_matches('/').split('/').next().unwrap_or_default();
-        *counts.entry(format!("path:/{first}/**")).or_default() += 1;
-    }
-    let mut narrower: Vec<Narrow> = counts
-        .into_iter()
-        .filter(|(_, count)| *count <= MOST)
-        .map(|(word, count)| Narrow { word, count })
-        .collect();
-    narrower.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.word.cmp(&b.word)));
-    narrower.truncate(7);
-    ChoiceError::TooMany {
-        count: operations.len(),
-        narrower,
-    }
 }
 
 /// What a word can be held against.
@@ -190,7 +163,7 @@ fn means(word: &str, facts: &Facts<'_>) -> bool {
 }
 
 /// The operations that one word means; an id means one.
-fn matching(api: &Api<'_>, word: &str) -> Result<Vec<usize>, ChoiceError> {
+pub(super) fn matching(api: &Api<'_>, word: &str) -> Result<Vec<usize>, ChoiceError> {
     let word = word.trim();
     let named = |operation: &Operation<'_>| operation.id == word || operation.operation_id == Some(word);
     if let Some(at) = api.operations.iter().position(named) {

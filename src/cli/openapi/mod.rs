@@ -126,7 +126,12 @@ fn refused(error: &ChoiceError, api: &Api<'_>) -> Fault {
                 .iter()
                 .map(|narrow| format!("{} ({})", narrow.word, narrow.count))
                 .collect();
-            fault.hint(format!("narrow it by tag, path or id, for example {}", words.join(", ")))
+            let example = if words.is_empty() {
+                String::new()
+            } else {
+                format!(", for example {}", words.join(", "))
+            };
+            fault.hint(format!("narrow it by tag, path or search (`*word*`){example}"))
         }
         ChoiceError::NoAddress(why) => no_address(fault, why),
         ChoiceError::Nothing | ChoiceError::LeftOut { .. } => fault.hint("list the operations by leaving out NAME and DIR"),

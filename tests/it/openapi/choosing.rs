@@ -100,3 +100,46 @@ fn too_many_says_what_would_be_fewer() {
     assert_eq!(count, 150);
     assert_eq!(words, ["path:/other/** 90", "tag:One 90", "path:/small/** 60", "tag:Two 60"]);
 }
+
+/// Words choose by themselves: the other methods under a tag count too, and steps that all paths
+/// have in common narrow nothing.
+#[test]
+fn what_would_be_fewer_is_counted_as_it_would_choose() {
+    let list: Vec<String> = (0..110)
+        .map(|at| {
+            let area = if at < 60 { "small" } else { "other" };
+            format!("'/v1/{{tenant}}/{area}/p{at}': {{get: {{tags: [All]}}, post: {{tags: [All]}}}}")
+        })
+        .collect();
+    let text = paths(&list.join(", "));
+    let words = |only: &str| {
+        let only = [only.to_owned()];
+        let selection = Selection {
+            only: &only,
+            ..Selection::default()
+        };
+        match with(&text, &fetched(), |api| choose(api, selection)) {
+            Err(ChoiceError::TooMany { narrower, .. }) => narrower,
+            other => panic!("{other:?}"),
+        }
+    };
+    let narrower = words("get");
+    assert_eq!((narrower[0].word.as_str(), narrower[0].count), ("path:/v1/*/other/**", 100));
+    let chosen = chosen_of(&text, &narrower[0].word);
+    assert_eq!(chosen, 100);
+    assert!(
+        narrower[1..]
+            .iter()
+            .all(|narrow| narrow.count == 2 && narrow.word.starts_with("path:/v1/*/small/p")),
+        "{narrower:?}"
+    );
+}
+
+fn chosen_of(text: &str, word: &str) -> usize {
+    let only = [word.to_owned()];
+    let selection = Selection {
+        only: &only,
+        ..Selection::default()
+    };
+    with(text, &fetched(), |api| choose(api, selection)).map_or(0, |chosen| chosen.len())
+}

@@ -119,7 +119,7 @@ fn more_than_a_hundred_says_how_to_narrow() {
         &openapi(folder.path(), &["--only", "get", "many.yaml", "many"]),
         2,
         "error: 130 operations are chosen; a connector takes at most 100\n\n\
-         hint: narrow it by tag, path or id, for example path:/a/** (70), tag:T0 (65), tag:T1 (65), path:/b/** (60)\n",
+         hint: narrow it by tag, path or search (`*word*`), for example path:/a/** (70), tag:T0 (65), tag:T1 (65), path:/b/** (60)\n",
     );
     let listed = openapi(folder.path(), &["--only", "get", "many.yaml"]);
     assert_eq!((listed.code, listed.out.lines().count()), (0, 132));

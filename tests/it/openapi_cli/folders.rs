@@ -123,8 +123,7 @@ fn a_folder_without_permission_is_told() {
     mode("closed", 0o755);
 }
 
-/// While the description comes, and while the report waits for its reader: the connector is
-/// written last, so there is nothing of it.
+/// While the description comes; the connector is written last, so there is nothing of it.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_killed_leaves_nothing() {
