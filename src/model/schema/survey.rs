@@ -230,7 +230,9 @@ impl<'s> Survey<'s> {
     }
 
     fn naming(&mut self, name: &str, value: &Value) {
-        self.unusual |= !value.is_string();
+        // A fragment is judged by the draft: an identifier may have none.
+        let has_fragment = |text: &str| text.strip_suffix('#').unwrap_or(text).contains('#');
+        self.unusual |= value.as_str().is_none_or(has_fragment);
         let at_root = self.path.len() == 1;
         self.exotic |= !(at_root && matches!(name, "$id" | "$schema") || name == "id" && self.draft != Some(Draft::V4));
     }

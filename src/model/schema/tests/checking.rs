@@ -32,6 +32,12 @@ fn what_is_no_schema_is_named_at_its_place() {
             "`nul` is no type of JSON Schema",
         ),
         (
+            json!({"$id": "#/$defs/a"}),
+            "/$id",
+            SchemaFault::Shape,
+            "`$id` does not match the pattern `^[^#]*#?$`",
+        ),
+        (
             json!({"required": "a"}),
             "/required",
             SchemaFault::Shape,
