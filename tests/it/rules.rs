@@ -53,6 +53,17 @@ fn a_page_has_one_form() {
 }
 
 #[test]
+fn the_reference_of_the_format_names_every_rule() {
+    let page = include_str!("../../docs/connector.md");
+    let unnamed: Vec<&str> = table::ALL
+        .iter()
+        .map(|rule| rule.code)
+        .filter(|code| code.starts_with('P') && !page.contains(code))
+        .collect();
+    assert_eq!(unnamed, [] as [&str; 0]);
+}
+
+#[test]
 fn no_page_is_left_over() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules");
     for entry in std::fs::read_dir(folder).unwrap() {
