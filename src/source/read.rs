@@ -41,7 +41,8 @@ impl ReadError {
             Self::NoPermission { .. } => Some("change who may read the file or its folders"),
             Self::NotUtf8 { utf16: true, .. } => Some("save the file as UTF-8; it seems to be UTF-16"),
             Self::NotUtf8 { .. } => Some("save the file as UTF-8"),
-            Self::TooLarge { .. } | Self::Failed { .. } => None,
+            Self::TooLarge { .. } => Some("check that it is the right file"),
+            Self::Failed { .. } => None,
         }
     }
 }

@@ -41,10 +41,10 @@ fn huge_files_and_streams_are_refused_unread() {
     let file = File::create(folder.path().join("huge/connector.json")).expect("a file of this test");
     file.set_len(100 << 20).expect("a hole");
     let ended = check(folder.path(), &["huge"]);
-    let message = "error: `huge/connector.json` is larger than 16 MB\n";
+    let message = "error: `huge/connector.json` is larger than 16 MB\n\nhint: check that it is the right file\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (2, message, ""));
     let ended = fed(becket().args(["check", "--offline", "-"]), &vec![b' '; 17 << 20]);
-    let message = "error: `standard input` is larger than 16 MB\n";
+    let message = "error: `standard input` is larger than 16 MB\n\nhint: check that it is the right file\n";
     assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (2, message, ""));
 }
 
