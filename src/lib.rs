@@ -2,6 +2,7 @@
 //! assistant, and proves it before anything is installed. The rooms and the direction of their
 //! imports are in ARCHITECTURE.md.
 
+pub mod adopt;
 pub mod cli;
 pub mod contract;
 pub mod demo;

@@ -47,7 +47,7 @@ fn warn_of_short(keys: &Keys, session: &Session) {
 }
 
 /// The declared keys, and those that a remote server's headers hold.
-fn names(connector: &Connector) -> Vec<String> {
+pub(super) fn names(connector: &Connector) -> Vec<String> {
     let declared = connector.keys.iter().map(|name| name.text.clone());
     let headers = match &connector.transport {
         Transport::Remote { headers, .. } => headers.as_slice(),

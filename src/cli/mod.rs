@@ -1,5 +1,6 @@
 //! The command line: one short file for each command, and what they share.
 
+mod add;
 mod args;
 mod brand;
 mod call;
@@ -7,6 +8,7 @@ mod call_arguments;
 mod call_fault;
 mod check;
 mod demo;
+mod example_call;
 mod exit;
 mod explain;
 mod fault;
@@ -25,7 +27,9 @@ mod server_fault;
 mod show;
 mod surroundings;
 mod test;
+mod tick;
 mod usage;
+mod write_connector;
 mod write_file;
 
 use std::ffi::OsString;
@@ -111,6 +115,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
     }
     let ending = match command {
         Command::OpenApi(args) => openapi::run(&args, session),
+        Command::Add(args) => add::run(&args, session),
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),

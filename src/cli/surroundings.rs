@@ -44,7 +44,7 @@ fn folder(source: &Source) -> PathBuf {
     here.join(folder)
 }
 
-fn surroundings() -> Surroundings {
+pub(super) fn surroundings() -> Surroundings {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let more = WINDOWS.iter().filter(|_| cfg!(windows));
     Surroundings {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms by floor. A module imports from lower floors or from its own room.
-const FLOORS: [(&str, u8); 17] = [
+const FLOORS: [(&str, u8); 18] = [
     ("source", 0),
     ("diag", 1),
     ("keys", 1),
@@ -16,6 +16,7 @@ const FLOORS: [(&str, u8); 17] = [
     ("exec", 5),
     ("mcp", 6),
     ("service", 7),
+    ("adopt", 7),
     ("contract", 8),
     ("demo", 8),
     ("install", 8),

@@ -1,6 +1,7 @@
 //! What may stand on the command line: clap types only, parsed to final values so that no command
 //! sees a raw string twice.
 
+mod add;
 mod openapi;
 
 use std::path::{Path, PathBuf};
@@ -8,13 +9,18 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
+pub(in crate::cli) use add::{Add, Adding};
 pub(in crate::cli) use openapi::OpenApi;
+
+use crate::mcp::Era;
+use crate::model::Risk;
 
 /// The commands that `becket X` and `pimpo connector X` share.
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Command {
     #[command(name = "openapi")]
     OpenApi(Box<OpenApi>),
+    Add(Box<Add>),
     Check(Check),
     Test(Test),
     Call(Call),
@@ -68,6 +74,7 @@ impl Command {
     pub(in crate::cli) fn alone(name: &str) -> Option<clap::Command> {
         let (name, build): (&'static str, fn(clap::Command) -> clap::Command) = match name {
             "openapi" => ("openapi", OpenApi::augment_args),
+            "add" => ("add", Add::augment_args),
             "check" => ("check", Check::augment_args),
             "test" => ("test", Test::augment_args),
             "call" => ("call", Call::augment_args),
@@ -82,6 +89,7 @@ impl Command {
     pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
             Self::OpenApi(args) => args.output.json,
+            Self::Add(args) => args.adding.json,
             Self::Check(args) => args.wants_json(),
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,
@@ -120,6 +128,33 @@ pub(in crate::cli) enum ColorChoice {
     Auto,
     Always,
     Never,
+}
+
+/// Which protocol a server is spoken to in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum EraWord {
+    /// Whichever the server speaks
+    Auto,
+    /// 2024-11-05 to 2025-11-25
+    Legacy,
+    /// 2026-07-28
+    Modern,
+}
+
+impl From<EraWord> for Era {
+    fn from(word: EraWord) -> Self {
+        match word {
+            EraWord::Auto => Self::Auto,
+            EraWord::Legacy => Self::Legacy,
+            EraWord::Modern => Self::Modern,
+        }
+    }
+}
+
+fn risk(text: &str) -> Result<(String, Risk), String> {
+    let (word, risk) = text.rsplit_once('=').ok_or("write WORD=RISK")?;
+    let risk = Risk::parse(risk).ok_or("a risk is read, notify, reversible or irreversible")?;
+    Ok((word.to_owned(), risk))
 }
 
 /// A path; an empty one too, for which there is a better answer than that a value is missing.

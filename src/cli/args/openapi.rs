@@ -45,7 +45,7 @@ pub(in crate::cli) struct Choosing {
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     pub(in crate::cli) except: Vec<String>,
     /// Declare another risk: `updatePet=reversible`
-    #[arg(long = "risk", value_name = "WORD=RISK", value_parser = risk)]
+    #[arg(long = "risk", value_name = "WORD=RISK", value_parser = super::risk)]
     pub(in crate::cli) risks: Vec<(String, Risk)>,
 }
 
@@ -136,12 +136,6 @@ fn service(text: &str) -> Result<Url, String> {
 fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
-}
-
-fn risk(text: &str) -> Result<(String, Risk), String> {
-    let (word, risk) = text.rsplit_once('=').ok_or("write WORD=RISK")?;
-    let risk = Risk::parse(risk).ok_or("a risk is read, notify, reversible or irreversible")?;
-    Ok((word.to_owned(), risk))
 }
 
 fn key_header(text: &str) -> Result<KeyHeader, String> {

@@ -2,9 +2,10 @@
 
 use super::super::Session;
 use super::super::args::OpenApi;
+use super::super::example_call::words;
+use super::super::write_connector::shown;
 use super::weight;
-use super::write::shown;
-use crate::model::{Capability, Risk};
+use crate::model::Risk;
 use crate::openapi::{ApiKey, Lowered};
 use crate::report::visible;
 
@@ -33,16 +34,4 @@ pub(super) fn steps(lowered: &Lowered, args: &OpenApi, session: &Session) -> Str
 /// `key to fill: KEY (header api_key), in the environment`.
 fn fill(key: &ApiKey) -> String {
     format!("key to fill: {} ({}), in the environment\n", key.env, visible(&key.place.words()))
-}
-
-/// `get_pet id=…`.
-fn words(capability: &Capability) -> String {
-    let method = capability
-        .name
-        .split_once('.')
-        .map_or(capability.name.as_str(), |(_, method)| method);
-    let required = capability.schema.as_ref().and_then(|schema| schema.get("required")?.as_array());
-    let names = required.into_iter().flatten().filter_map(serde_json::Value::as_str);
-    let arguments: String = names.map(|name| format!(" {name}=…")).collect();
-    format!("{method}{arguments}")
 }

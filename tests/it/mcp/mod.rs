@@ -1,6 +1,7 @@
 //! MCP servers that are ours: a small program in Python, and a remote fixture. Without Python
 //! nothing is run, unless BECKET_PYTHON names the interpreter; then a missing one fails.
 
+mod add;
 mod remote;
 mod reports;
 mod spec;

@@ -1,0 +1,54 @@
+//! Before other people's code is started: the exact command, what it may see, and a yes.
+
+use super::super::Session;
+use super::super::args::Adding;
+use super::super::fault::Fault;
+use super::super::keys::Loaded;
+use crate::adopt::{Described, command_line};
+use crate::model::Transport;
+use crate::report::visible;
+
+/// Shows what would be started or reached; a program needs a yes.
+pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Result<(), Fault> {
+    let Transport::Program { command, args: words } = &described.transport else {
+        return Ok(());
+    };
+    let line = command_line(command, words);
+    if args.yes {
+        if !args.json {
+            session.io.progress(&notice(&line, described));
+        }
+        return Ok(());
+    }
+    if !session.io.facts.can_ask {
+        return Err(
+            Fault::usage("needs_yes", format!("`{line}` is other people's code, and starting it needs a yes"))
+                .hint("add `--yes` once you trust it"),
+        );
+    }
+    session.io.err(&notice(&line, described));
+    match session.io.confirm("Start it to list its tools? (same as --yes)") {
+        true => Ok(()),
+        false => Err(Fault::usage("needs_yes", "nothing was started, nothing was written")),
+    }
+}
+
+/// The command in full: it is never cut.
+fn notice(line: &str, described: &Described) -> String {
+    let given: String = described.keys.iter().map(|key| format!(", {}", visible(key))).collect();
+    format!(
+        "This command runs other people's code on this computer, as you:\n\n  {}\n\nIt starts in an empty folder and is given PATH, HOME, \
+         LANG{given}.\n",
+        visible(line)
+    )
+}
+
+/// Names the keys that have no value: a server may list other tools without them.
+pub(super) fn without_value(loaded: &Loaded, session: &Session) {
+    if !loaded.missing.is_empty() {
+        session.io.progress(&format!(
+            "note: no value for {}; set it in the environment\n",
+            loaded.missing.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,37 @@
+//! The tools of a server, each with the suggested risk and what it rests on.
+
+use super::super::Session;
+use crate::adopt::{Described, Offered};
+use crate::diag::count;
+use crate::report::visible;
+
+/// Tools that are shown.
+const SHOWN: usize = 200;
+/// The widest name that has a column of its own.
+const WIDEST: usize = 40;
+
+pub(super) fn show(described: &Described, offers: &[Offered], session: &Session) {
+    let mut text = format!("{} offers {}\n", described.name, count(offers.len(), "tool"));
+    let width = offers
+        .iter()
+        .map(|offer| offer.tool.shown_name().chars().count())
+        .filter(|width| *width <= WIDEST)
+        .max()
+        .unwrap_or(0);
+    for offer in offers.iter().take(SHOWN) {
+        text += &format!("  {}\n", line(offer, width));
+    }
+    if offers.len() > SHOWN {
+        text += &format!("  and {} more\n", offers.len() - SHOWN);
+    }
+    session.io.progress(&text);
+}
+
+fn line(offer: &Offered, width: usize) -> String {
+    let name = offer.tool.shown_name();
+    let text = match &offer.unfit {
+        Some(unfit) => format!("{name:<width$}  (left out: {unfit})"),
+        None => format!("{name:<width$}  {:<12}  (it {})", offer.risk.word(), offer.claim()),
+    };
+    visible(&text)
+}

@@ -1,0 +1,95 @@
+//! Looks at a server: starts it in an empty folder, or reaches it, lists its tools, and ends it.
+
+use std::time::Duration;
+
+use super::super::exit::Exit;
+use super::super::fault::Fault;
+use super::super::{Session, interrupt, server_fault, surroundings};
+use crate::keys::Keys;
+use crate::mcp::{self, Era, Failure, Limits, Settings, Tool, Why};
+use crate::model::{Connector, nearest};
+
+/// How long a server may take for its first answer: a package may have to be fetched.
+const FIRST: Duration = Duration::from_secs(60);
+/// Commands that start servers, for one that is misspelt.
+const RUNNERS: [&str; 12] = [
+    "npx", "uvx", "node", "python3", "python", "docker", "podman", "bunx", "deno", "pipx", "npm", "uv",
+];
+
+/// What was seen.
+pub(super) struct Seen {
+    pub(super) tools: Vec<Tool>,
+    pub(super) notes: Vec<String>,
+    pub(super) era: Option<Era>,
+}
+
+/// The tools of a server.
+pub(super) fn list(connector: &Connector, keys: &Keys, era: Era, session: &Session) -> Result<Seen, Fault> {
+    within(connector, keys, era, session, |server| {
+        let tools = server.tools()?.to_vec();
+        Ok(Seen {
+            tools,
+            notes: server.notes(),
+            era: server.era(),
+        })
+    })
+}
+
+/// Starts it anew and holds it to what was reviewed, as every later call does.
+pub(super) fn again(connector: &Connector, keys: &Keys, era: Option<Era>, session: &Session) -> Result<(), Fault> {
+    within(connector, keys, era.unwrap_or_default(), session, |server| server.refresh())
+}
+
+fn within<T>(
+    connector: &Connector,
+    keys: &Keys,
+    era: Era,
+    session: &Session,
+    look: impl FnOnce(&mut mcp::Session<'_>) -> Result<T, Failure>,
+) -> Result<T, Fault> {
+    let folder = scratch()
+        .map_err(|error| Fault::new(Exit::Usage, "no_folder", "cannot make an empty folder to start it in").cause(error.to_string()))?;
+    let settings = Settings {
+        folder: folder.path().to_owned(),
+        places: surroundings::surroundings(),
+        limits: Limits {
+            call: FIRST,
+            ..Limits::default()
+        },
+        era,
+        ..Settings::default()
+    };
+    let mut server = mcp::Session::new(connector, keys, settings);
+    let what = format!("listing the tools of {}", connector.name);
+    let looked = session.io.waiting(&what, || look(&mut server));
+    server.close();
+    looked.map_err(|failure| told(&failure, connector, keys, session))
+}
+
+/// A folder that goes with the program, however that ends.
+fn scratch() -> std::io::Result<tempfile::TempDir> {
+    interrupt::whole(|kept| {
+        let folder = tempfile::Builder::new().prefix("becket-add-").tempdir()?;
+        kept.add(folder.path());
+        Ok(folder)
+    })
+}
+
+fn told(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
+    let fault = server_fault::of(failure, connector, keys, session);
+    let hint = match &*failure.why {
+        Why::NotInPath { command, .. } => match nearest(command, RUNNERS) {
+            Some(near) => Some(format!("did you mean `{near}`?")),
+            None => Some(format!("install `{command}`, or give its whole path")),
+        },
+        Why::NoProgram { .. } => Some("give the whole path of a program".to_owned()),
+        Why::Ended { .. } if fault.hint.is_none() => {
+            Some("it was started in an empty folder: give whole paths in its arguments".to_owned())
+        }
+        Why::Offer(_) | Why::Changed { .. } => {
+            Some("it changed while you looked at it, so nothing was written; do not trust it without asking its makers why".to_owned())
+        }
+        _ => fault.hint.clone(),
+    };
+    Fault { hint, ..fault }
+}

@@ -1,0 +1,90 @@
+//! The arguments of `add`.
+
+use clap::Args;
+
+use super::EraWord;
+use crate::cli::write_connector::Over;
+use crate::mcp::Era;
+use crate::model::Risk;
+
+/// Make a connector from an MCP server of others
+///
+/// Starts the command after `--`, or reaches the address, lists the server's tools and writes DIR/connector.json with
+/// those that are chosen. A command is other people's code: it is shown in full and started only after a yes, in an
+/// empty folder, with no variables but PATH, HOME, LANG and those that `--env` names. The tools are listed again before
+/// anything is written.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(in crate::cli) struct Add {
+    /// The connector's name: 2 to 31 lowercase letters and digits
+    #[arg(value_name = "NAME")]
+    pub(in crate::cli) name: String,
+    /// The `https` address of a remote server, and the folder to write [default: ./NAME]
+    #[arg(value_name = "URL|DIR", num_args = 0..=2)]
+    pub(in crate::cli) places: Vec<String>,
+    /// The command that starts the server, after `--`
+    #[arg(value_name = "COMMAND", last = true)]
+    pub(in crate::cli) command: Vec<String>,
+    #[command(flatten)]
+    pub(in crate::cli) keys: Naming,
+    #[command(flatten)]
+    pub(in crate::cli) adding: Adding,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Keys")]
+pub(in crate::cli) struct Naming {
+    /// A variable that the command is given, by its name; its value comes from the environment
+    #[arg(long = "env", value_name = "NAME")]
+    pub(in crate::cli) env: Vec<String>,
+    /// A header that a remote server wants, by its name; its value is a key
+    #[arg(long = "header", value_name = "NAME")]
+    pub(in crate::cli) headers: Vec<String>,
+}
+
+/// What is the same wherever the server was found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Tools")]
+pub(in crate::cli) struct Adding {
+    /// The tools to take, by name, or `all`
+    #[arg(long, value_name = "TOOLS", value_delimiter = ',')]
+    pub(in crate::cli) tools: Vec<String>,
+    /// Declare another risk than the suggested one: `forecast=read`
+    #[arg(long = "risk", value_name = "TOOL=RISK", value_parser = super::risk)]
+    pub(in crate::cli) risks: Vec<(String, Risk)>,
+    /// Which protocol to speak
+    #[arg(long, value_name = "ERA", default_value = "auto", help_heading = "Server")]
+    era: EraWord,
+    /// Start the command without asking
+    #[arg(short, long, help_heading = "Server")]
+    pub(in crate::cli) yes: bool,
+    /// Write over a connector.json that differs
+    #[arg(long, conflicts_with = "diff", help_heading = "Output")]
+    force: bool,
+    /// Show what would change and write nothing; exit with 1 if that is anything
+    #[arg(long, help_heading = "Output")]
+    diff: bool,
+    /// What was written as JSON
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) json: bool,
+}
+
+impl Adding {
+    pub(in crate::cli) fn era(&self) -> Era {
+        self.era.into()
+    }
+
+    pub(in crate::cli) fn over(&self) -> Over {
+        Over::of(self.force, self.diff)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  {program} add weather -- npx -y @acme/weather@1.4.2
+  {program} add weather ./weather --env ACME_KEY --tools forecast,alerts --risk alerts=read --yes -- npx -y @acme/weather@1.4.2
+  {program} add docs https://mcp.example.com/mcp --header Authorization
+
+A package needs its exact version, so that what was reviewed is what runs. In a terminal, without `--tools`, a list opens to tick.
+Exit codes: 0 done, 1 the tools changed meanwhile or `--diff` found something, 2 wrong usage or nothing could be written, 3 a key,
+4 the server cannot be started or reached, 5 it answered with an error.";

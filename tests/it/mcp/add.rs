@@ -1,0 +1,144 @@
+//! `add`: a server of ours is added as one of others would be.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::python;
+use crate::program::{Ended, becket, run};
+
+const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/mcp/server.py");
+
+/// `becket add` in a folder, with the words before `--` and a server that plays a text.
+fn add(folder: &Path, words: &[&str], play: &Value) -> Option<Ended> {
+    let python = python()?;
+    let play = play.to_string();
+    let command = [python.as_str(), SERVER, &play];
+    Some(run(becket().current_dir(folder).arg("add").args(words).arg("--").args(command)))
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn written(folder: &Path, name: &str) -> Value {
+    let text = std::fs::read_to_string(folder.join(name).join("connector.json")).expect("a connector");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn weather() -> Value {
+    json!({"tools": [
+        {"name": "forecast", "description": "The weather\n  of a city.", "annotations": {"readOnlyHint": true},
+         "inputSchema": {"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}},
+        {"name": "alert-me", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": false}},
+        {"name": "wipe", "inputSchema": {"type": "object"}},
+    ]})
+}
+
+#[test]
+fn chosen_tools_become_a_connector() {
+    let folder = folder();
+    let words = [
+        "shelf",
+        "--yes",
+        "--tools",
+        "forecast,wipe",
+        "--risk",
+        "wipe=notify",
+        "--env",
+        "SHELF_DATA",
+    ];
+    let Some(ended) = add(folder.path(), &words, &weather()) else {
+        return;
+    };
+    assert_eq!(
+        (ended.code, ended.out.as_str()),
+        (0, "wrote shelf/connector.json (2 capabilities, imported)\n"),
+        "{}",
+        ended.err
+    );
+    for line in [
+        "  forecast  read          (it claims to only read)\n",
+        "  alert-me  reversible    (it claims to destroy nothing)\n",
+        "  wipe      irreversible  (it claims nothing)\n",
+        "note: no value for SHELF_DATA; set it in the environment\n",
+        "next: SHELF_DATA=… becket call ./shelf forecast city=…\n",
+    ] {
+        assert!(ended.err.contains(line), "{line}{}", ended.err);
+    }
+    let connector = written(folder.path(), "shelf");
+    let (first, second) = (&connector["capabilities"][0], &connector["capabilities"][1]);
+    assert_eq!((&connector["imported"], &connector["env"]), (&json!(true), &json!(["SHELF_DATA"])));
+    assert_eq!(
+        (
+            &first["name"],
+            &first["tool"],
+            &first["risk"],
+            &first["signature"],
+            &first["returns"]
+        ),
+        (
+            &json!("shelf.forecast"),
+            &json!("forecast"),
+            &json!("read"),
+            &json!("shelf.forecast({city, days?})"),
+            &json!("The weather of a city.")
+        )
+    );
+    assert_eq!(first["schema"], weather()["tools"][0]["inputSchema"]);
+    assert_eq!(
+        (&second["risk"], &second["returns"]),
+        (&json!("notify"), &json!("the result of wipe"))
+    );
+    assert_eq!(first["reviewed"].as_str().expect("marks").split(' ').count(), 5);
+    let called = run(becket()
+        .current_dir(folder.path())
+        .args(["call", "shelf", "forecast", "city=Santos"]));
+    assert_eq!((called.code, called.out.as_str()), (0, "{\"title\":\"Tides\"}\n"), "{}", called.err);
+}
+
+#[test]
+fn a_server_is_not_started_without_a_yes() {
+    let folder = folder();
+    let marker = folder.path().join("started");
+    let play = json!({"run": ["touch", marker]});
+    let Some(ended) = add(folder.path(), &["shelf", "--tools", "all"], &play) else {
+        return;
+    };
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""));
+    assert!(ended.err.starts_with("error: `python3 "), "{}", ended.err);
+    assert!(
+        ended
+            .err
+            .ends_with("is other people's code, and starting it needs a yes\n\nhint: add `--yes` once you trust it\n")
+    );
+    assert!(!marker.exists() && !folder.path().join("shelf").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn it_starts_in_an_empty_folder_with_a_clean_environment() {
+    let folder = folder();
+    let (seen, here) = (folder.path().join("seen"), folder.path());
+    let line = format!(
+        "{{ pwd; ls -A | wc -l; tr '\\0' '\\n' < /proc/$$/environ | sort; }} > {}; exec \"$@\"",
+        seen.display()
+    );
+    let Some(python) = python() else { return };
+    let play = weather().to_string();
+    let mut command = becket();
+    command
+        .current_dir(here)
+        .env("HOME", here)
+        .env("SHELF_DATA", "d")
+        .env("OTHER_TOKEN", "SECRETVALUE");
+    command.args(["add", "shelf", "--yes", "--tools", "wipe", "--env", "SHELF_DATA", "--"]);
+    let ended = run(command.args(["sh", "-c", &line, "sh", &python, SERVER, &play]));
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let text = std::fs::read_to_string(&seen).expect("it was started");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("becket-add-") && !Path::new(lines[0]).exists(), "{text}");
+    assert_eq!(lines[1].trim(), "0", "{text}");
+    let names: Vec<&str> = lines[2..].iter().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+    assert_eq!(names, ["HOME", "LANG", "PATH", "SHELF_DATA"]);
+}
