@@ -114,6 +114,13 @@ impl Io {
         }
     }
 
+    /// As [`Io::progress`], worded only when it is shown.
+    pub(super) fn progress_with(&self, text: impl FnOnce() -> String) {
+        if !self.facts.quiet {
+            self.err(&text());
+        }
+    }
+
     /// What went wrong: standard error, always.
     pub(super) fn err(&self, text: &str) {
         self.write(Stream::Err, &self.plain(&self.clean(text)));

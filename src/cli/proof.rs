@@ -1,6 +1,8 @@
 //! The contract of one connector, run at the terminal: keys, a line for each case, and what it
 //! comes to. `check` and `test` share it.
 
+use std::cell::LazyCell;
+
 use super::exit::Exit;
 use super::fault::Fault;
 use super::keys::Loaded;
@@ -42,17 +44,14 @@ pub(super) fn prove(connector: &Connector, source: &Source, lines: Lines, sessio
     let loaded = keys::load(connector, session)?;
     given(connector, &loaded, session)?;
     let mut service = Service::new(connector, &loaded.keys, surroundings::settings(source));
-    let width = connector
-        .cases
-        .iter()
-        .map(|case| called(case).chars().count())
-        .filter(|width| *width <= WIDEST)
-        .max()
-        .unwrap_or(0);
+    let width = LazyCell::new(|| {
+        let widths = connector.cases.iter().map(|case| called(case).chars().count());
+        widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
+    });
     let runs = contract::run(connector, &loaded.keys, &mut service, |run| {
-        session.io.progress(&match lines {
+        session.io.progress_with(|| match lines {
             Lines::Check => line(run),
-            Lines::Test => row(run, width),
+            Lines::Test => row(run, *width),
         });
     });
     for note in service.notes() {

@@ -82,7 +82,7 @@ impl<'c> Session<'c> {
     /// The message that a call sends, without its number's meaning: for `--dry-run`.
     pub fn message(capability: &Capability, args: &Map<String, Value>) -> Value {
         let params = json!({"name": tool_name(capability), "arguments": args});
-        super::message::request(1, "tools/call", &params)
+        super::message::request(1, "tools/call", params)
     }
 
     /// Calls the tool of a capability. The arguments have been checked.
@@ -268,7 +268,11 @@ impl<'c> Session<'c> {
         let live = self.live.as_mut().expect("the caller made it ready");
         let ends = Instant::now() + self.settings.limits.call;
         let name = tool_name(capability);
-        let mirrored = live.mirrored(&name, args);
+        let mirrored = if live.link.is_remote() {
+            live.mirrored(&name, args)
+        } else {
+            Vec::new()
+        };
         let mut params = object(json!({"name": name, "arguments": args}));
         for _ in 0..ROUNDS {
             let left = ends.saturating_duration_since(Instant::now());

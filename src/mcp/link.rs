@@ -124,7 +124,7 @@ impl<'c> Link<'c> {
     /// not. The connection stays.
     pub(super) fn probe(&mut self, method: &str, limit: Duration) -> Result<Option<Answered>, Failure> {
         let id = self.next();
-        let message = message::request(id, method, &self.dialect.params(Map::new(), self.input));
+        let message = message::request(id, method, self.dialect.params(Map::new(), self.input));
         let answer = match &mut self.wire {
             Wire::Program(program) => program.ask(id, &message, Instant::now() + limit).ok(),
             Wire::Remote(remote) => {
@@ -151,7 +151,7 @@ impl<'c> Link<'c> {
         limit: Duration,
     ) -> Result<(Outcome, usize), Failure> {
         let id = self.next();
-        let message = message::request(id, method, &self.dialect.params(params, self.input));
+        let message = message::request(id, method, self.dialect.params(params, self.input));
         match &mut self.wire {
             Wire::Program(program) => {
                 let answer = program.ask(id, &message, Instant::now() + limit);

@@ -142,8 +142,10 @@ fn error_of(mut error: Value) -> RpcError {
     }
 }
 
-pub(super) fn request(id: Id, method: &str, params: &Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+pub(super) fn request(id: Id, method: &str, params: Value) -> Value {
+    let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method});
+    message["params"] = params;
+    message
 }
 
 pub(super) fn notification(method: &str, params: Option<Value>) -> Value {

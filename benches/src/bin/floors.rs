@@ -333,7 +333,8 @@ fn round(words: &[String]) -> io::Result<()> {
     let (mut input, output) = (child.stdin.take().expect("a pipe"), child.stdout.take().expect("a pipe"));
     let mut lines = BufReader::new(output).lines();
     let mut ask = |id: u64, method: &str, params: &str| -> io::Result<Value> {
-        writeln!(input, r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)?;
+        let line = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}\n");
+        input.write_all(line.as_bytes())?;
         let answer: Value = serde_json::from_str(&lines.next().ok_or(io::ErrorKind::UnexpectedEof)??)?;
         (answer["id"] == id).then_some(answer).ok_or(io::ErrorKind::InvalidData.into())
     };
