@@ -3,6 +3,7 @@
 //! imports are in ARCHITECTURE.md.
 
 pub mod adopt;
+pub mod archive;
 pub mod cli;
 pub mod contract;
 pub mod demo;

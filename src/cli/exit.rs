@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 /// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Done; no errors.
+    #[default]
     Success = 0,
     /// The file is wrong or its contract failed.
     Findings = 1,

@@ -1,6 +1,7 @@
 //! The command line: one short file for each command, and what they share.
 
 mod add;
+mod archived;
 mod args;
 mod brand;
 mod call;

@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::archived;
 use super::fault::Fault;
 use crate::model::{credential, nearest};
 use crate::source::{Limits, ReadError, Source, read_file, read_seen_file, read_stream};
@@ -72,6 +73,9 @@ pub(super) fn manifest(path: &Path) -> Found {
 }
 
 fn open(file: &Path) -> Found {
+    if let Some(found) = archived::manifest(file) {
+        return found;
+    }
     if file == Path::new("-") {
         return read(file, read_stream("standard input", std::io::stdin().lock(), Limits::MANIFEST));
     }

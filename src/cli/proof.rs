@@ -10,6 +10,7 @@ use super::{Session, keys, surroundings};
 use crate::contract::{self, Run, Verdict};
 use crate::diag::{Finding, count, table};
 use crate::keys::Keys;
+use crate::mcp::Settings;
 use crate::model::{Case, Connector, Transport, credential};
 use crate::report::{CaseRun, Outcome, visible};
 use crate::service::Service;
@@ -28,6 +29,7 @@ pub(super) enum Lines {
 const WIDEST: usize = 60;
 
 /// What the contract came to.
+#[derive(Default)]
 pub(super) struct Proof {
     pub cases: Vec<CaseRun>,
     pub exit: Exit,
@@ -36,14 +38,20 @@ pub(super) struct Proof {
 /// Runs the contract. A failure means that it could not begin.
 pub(super) fn prove(connector: &Connector, source: &Source, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
     if connector.cases.is_empty() {
-        return Ok(Proof {
-            cases: Vec::new(),
-            exit: Exit::Success,
-        });
+        return Ok(Proof::default());
+    }
+    let settings = surroundings::settings(source, connector)?;
+    prove_with(connector, settings, lines, session)
+}
+
+/// Runs the contract of a connector whose program is elsewhere than its manifest says.
+pub(super) fn prove_with(connector: &Connector, settings: Settings, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
+    if connector.cases.is_empty() {
+        return Ok(Proof::default());
     }
     let loaded = keys::load(connector, session)?;
     given(connector, &loaded, session)?;
-    let mut service = Service::new(connector, &loaded.keys, surroundings::settings(source));
+    let mut service = Service::new(connector, &loaded.keys, settings);
     let width = LazyCell::new(|| {
         let widths = connector.cases.iter().map(|case| called(case).chars().count());
         widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
@@ -102,10 +110,7 @@ fn args(case: &Case) -> String {
 }
 
 fn proof(runs: &[Run<'_>], connector: &Connector, keys: &Keys, session: &Session) -> Proof {
-    let mut proof = Proof {
-        cases: Vec::new(),
-        exit: Exit::Success,
-    };
+    let mut proof = Proof::default();
     for run in runs {
         let (outcome, exit) = outcome(run, connector, keys, session);
         proof.exit = Exit::gravest([proof.exit, exit]);

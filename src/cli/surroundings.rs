@@ -3,7 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::archived;
+use super::fault::Fault;
 use crate::mcp::{Settings, Surroundings};
+use crate::model::{Connector, Transport};
 use crate::source::Source;
 
 /// Variables without which no program starts on Windows.
@@ -24,10 +27,19 @@ const WINDOWS: [&str; 14] = [
     "NUMBER_OF_PROCESSORS",
 ];
 
-/// The settings for the server of the connector in a source.
-pub(super) fn settings(source: &Source) -> Settings {
+/// The settings for the server of the connector in a source. A program that lies in an archive
+/// cannot be started.
+pub(super) fn settings(source: &Source, connector: &Connector) -> Result<Settings, Fault> {
+    if archived::is_inside(source) && matches!(connector.transport, Transport::Program { .. }) {
+        return Err(archived::program(source));
+    }
+    Ok(settings_in(folder(source)))
+}
+
+/// The settings for a server in a folder.
+pub(super) fn settings_in(folder: PathBuf) -> Settings {
     Settings {
-        folder: folder(source),
+        folder,
         places: surroundings(),
         ..Settings::default()
     }

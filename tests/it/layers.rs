@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 /// Rooms by floor. A module imports from lower floors or from its own room.
 const FLOORS: [(&str, u8); 18] = [
     ("source", 0),
+    ("archive", 1),
     ("diag", 1),
     ("keys", 1),
     ("model", 2),
@@ -27,7 +28,9 @@ const FLOORS: [(&str, u8); 18] = [
 ];
 
 /// A word in code, and the only paths that may hold it.
-const ONLY: [(&str, &[&str]); 15] = [
+const ONLY: [(&str, &[&str]); 17] = [
+    ("zip::", &["archive/"]),
+    ("icu_normalizer", &["archive/"]),
     ("ureq::", &["exec/"]),
     ("ureq::Agent", &["exec/http", "exec/wire"]),
     ("miette", &["report/human"]),
