@@ -15,6 +15,8 @@ pub struct Bench {
     pub room: PathBuf,
     pub becket: String,
     pub floors: String,
+    /// Calls through the library.
+    pub calls: String,
     /// A folder of connectors, and how many it holds.
     pub folder: String,
     pub count: usize,
@@ -50,6 +52,7 @@ impl Bench {
             extent,
             becket: installed("becket", &room)?,
             floors: installed("floors", &room)?,
+            calls: installed("calls", &room)?,
             one: shown(&folder.join(synthetic::name(0))),
             folder: shown(&folder),
             count,

@@ -4,15 +4,17 @@ use std::io;
 
 use crate::contest::Contest;
 use crate::jobs::{Bench, command, shown};
-use crate::{peers, synthetic};
+use crate::{package, peers, synthetic};
 
 /// So many calls that starting the two programs hardly counts.
 const CALLS: usize = 3000;
 
 impl Bench {
     pub fn programs(&self) -> io::Result<Vec<Contest>> {
-        let one = self.constant(1)?;
-        let many = self.constant(CALLS)?;
+        let quick = [self.floors.as_str(), "serve"];
+        let script = shown(&package().join("benches/constant.py"));
+        let usual = ["python3", script.as_str()];
+        let (quick_folder, usual_folder) = (self.constant("quick", &quick)?, self.constant("usual", &usual)?);
         let contest = |target, job: &str, ours: Vec<String>, other: Vec<String>, name: &str, ratio| Contest {
             target,
             job: job.to_owned(),
@@ -26,24 +28,42 @@ impl Bench {
             hard: false,
             pairs: self.pairs(11, 7),
         };
-        let check = command(&[&self.becket, "check", "--quiet", &one]);
-        let round = |count: usize| command(&[&self.floors, "round", &count.to_string(), &self.floors, "serve"]);
+        let check = command(&[&self.becket, "check", "--quiet", &quick_folder]);
+        let round = |count: usize, server: [&str; 2]| command(&[&self.floors, "round", &count.to_string(), server[0], server[1]]);
+        let calls = |folder: &str| command(&[&self.calls, folder, &CALLS.to_string()]);
+        let job = format!("{CALLS} calls of a program");
         let mut contests = vec![
             Contest {
                 milliseconds: Some(10.0),
                 pairs: self.pairs(41, 21),
-                ..contest("T11", "check of an MCP program", check.clone(), round(1), "a bare round trip", 8.0)
+                ..contest(
+                    "T11",
+                    "check of an MCP program",
+                    check.clone(),
+                    round(1, quick),
+                    "a bare round trip",
+                    8.0,
+                )
             },
             Contest {
+                hard: true,
                 ..contest(
                     "MCP",
-                    &format!("{CALLS} calls of a program"),
-                    command(&[&self.becket, "test", "--quiet", &many]),
-                    round(CALLS),
+                    &job,
+                    calls(&usual_folder),
+                    round(CALLS, usual),
                     "floor: bare round trips",
                     1.3,
                 )
             },
+            contest(
+                "MCP",
+                &format!("{job} in Rust"),
+                calls(&quick_folder),
+                round(CALLS, quick),
+                "bare round trips",
+                4.0,
+            ),
         ];
         if let Some(peer) = self.peer(peers::INSPECTOR) {
             let words = command(&[&peer.program, "--cli", &self.floors, "serve", "--method", "tools/list"]);
@@ -55,9 +75,10 @@ impl Bench {
         Ok(contests)
     }
 
-    fn constant(&self, cases: usize) -> io::Result<String> {
-        let folder = self.room.join(format!("constant-{cases}"));
-        synthetic::write(&folder, &synthetic::program(&self.floors, cases))?;
+    /// A connector whose program gives one answer.
+    fn constant(&self, name: &str, server: &[&str]) -> io::Result<String> {
+        let folder = self.room.join(format!("constant-{name}"));
+        synthetic::write(&folder, &synthetic::program(server))?;
         Ok(shown(&folder))
     }
 }

@@ -162,15 +162,15 @@ pub fn local(base: &str) -> String {
 }
 
 /// A connector of the MCP server that always says the same, with so many cases.
-pub fn program(server: &str, cases: usize) -> String {
+pub fn program(server: &[&str]) -> String {
     let case = json!({"capability": "constant.get", "args": {"id": 1007}, "keys": ["id", "title"]});
     let connector = json!({
         "name": "constant",
         "description": "One thing of a program on this computer.",
-        "command": server,
-        "args": ["serve"],
+        "command": server[0],
+        "args": server[1..],
         "capabilities": [{"name": "constant.get", "risk": "read", "signature": "constant.get({id})", "returns": "{id, title}"}],
-        "contract": vec![case; cases]
+        "contract": [case]
     });
     serde_json::to_string_pretty(&connector).expect("text keys") + "\n"
 }
