@@ -1,11 +1,17 @@
 //! Keys: values that never become text except on the wire and in a child's environment, the set
-//! that one run has loaded, and the redactor that keeps them out of everything else.
+//! that one run has loaded, the stores that keep them between runs, and the redactor that keeps
+//! them out of everything else.
 
+mod name;
 mod redact;
 mod secret;
+mod store;
+pub mod vault;
 
+pub use name::{KeyName, SERVICE, is_connector};
 pub use redact::Redactor;
 pub use secret::{Secret, Unfit};
+pub use store::{FileStore, KeyStore, Keyring, LONGEST, Passphrase, StoreError, keep};
 
 /// Where a key's value came from, for hints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
