@@ -8,12 +8,16 @@ mod described;
 mod lower;
 mod names;
 mod offer;
+mod pin;
+mod remarks;
 
 pub use choose::{ChoiceError, Chosen, Selection, choose};
 pub use command::command_line;
 pub use described::Described;
 pub use lower::lower;
 pub use offer::{Offered, Unfit, offered};
+pub use pin::{Kind, Loose, Package, Pin, pin};
+pub use remarks::remarks;
 
 /// How many capabilities one connector takes at most.
 pub const MOST: usize = 100;

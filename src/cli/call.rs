@@ -70,7 +70,11 @@ fn serve(args: &Call, manifest: &Manifest, capability: &Capability, keys: &Keys,
         return Ok(Exit::Success);
     }
     agreed(args, capability, &question(capability, &values), session)?;
-    let mut service = Service::new(connector, keys, surroundings::settings(&manifest.source, connector)?);
+    let settings = mcp::Settings {
+        era: args.speaking.era(),
+        ..surroundings::settings(&manifest.source, connector)?
+    };
+    let mut service = Service::new(connector, keys, settings);
     let given = session.io.waiting(&format!("calling {}", capability.name), || {
         service.call(connector, capability, values, keys)
     });

@@ -53,7 +53,7 @@ impl All {
         Self {
             alone,
             heads: String::new(),
-            gathered: gathered.lenient(lenient),
+            gathered: gathered.lenient(lenient).speaking(args.speaking.era()),
         }
     }
 

@@ -4,6 +4,7 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::proof::{self, Lines};
 use super::{Session, args, interrupt, show};
+use crate::mcp::Era;
 use crate::model::Connector;
 use crate::report::{FileReport, Format, Stop};
 use crate::source::Source;
@@ -16,6 +17,8 @@ pub(super) struct Gathered {
     as_json: bool,
     /// Whether findings leave the exit code alone.
     lenient: bool,
+    /// Which protocol servers are spoken to in.
+    era: Era,
 }
 
 impl Gathered {
@@ -27,12 +30,19 @@ impl Gathered {
             format: show::format(format, as_json),
             as_json,
             lenient: false,
+            era: Era::Auto,
         }
     }
 
     #[must_use]
     pub(super) fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
+        self
+    }
+
+    #[must_use]
+    pub(super) fn speaking(mut self, era: Era) -> Self {
+        self.era = era;
         self
     }
 
@@ -69,7 +79,7 @@ impl Gathered {
 
     /// Runs the contract of one file.
     pub(super) fn prove(&mut self, connector: &Connector, report: &mut FileReport, lines: Lines, session: &mut Session) {
-        match proof::prove(connector, &report.source, lines, session) {
+        match proof::prove(connector, &report.source, self.era, lines, session) {
             Ok(proof) => {
                 self.end(proof.exit);
                 report.cases = proof.cases;

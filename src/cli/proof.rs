@@ -10,7 +10,7 @@ use super::{Session, keys, surroundings};
 use crate::contract::{self, Run, Verdict};
 use crate::diag::{Finding, count, table};
 use crate::keys::Keys;
-use crate::mcp::Settings;
+use crate::mcp::{Era, Settings};
 use crate::model::{Case, Connector, Transport, credential};
 use crate::report::{CaseRun, Outcome, visible};
 use crate::service::Service;
@@ -36,11 +36,14 @@ pub(super) struct Proof {
 }
 
 /// Runs the contract. A failure means that it could not begin.
-pub(super) fn prove(connector: &Connector, source: &Source, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
+pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
     if connector.cases.is_empty() {
         return Ok(Proof::default());
     }
-    let settings = surroundings::settings(source, connector)?;
+    let settings = Settings {
+        era,
+        ..surroundings::settings(source, connector)?
+    };
     prove_with(connector, settings, lines, session)
 }
 

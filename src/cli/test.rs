@@ -8,7 +8,7 @@ use crate::rules;
 use crate::source::Source;
 
 pub(super) fn run(args: &Test, session: &mut Session) -> Ending {
-    let mut gathered = Gathered::new(args.format, args.json);
+    let mut gathered = Gathered::new(args.format, args.json).speaking(args.speaking.era());
     for (path, manifest) in paths::manifests(&args.paths) {
         match manifest {
             Ok(source) => one(source, &mut gathered, session),

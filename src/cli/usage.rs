@@ -42,6 +42,9 @@ fn shortened(brand: Brand, error: &clap::Error, words: &[OsString]) -> String {
         let message = said.lines().next().unwrap_or_default().trim_start_matches("error: ");
         return format!("{}\n", Fault::usage("usage", message).json());
     }
+    if let Some(command) = behind_two_dashes(brand, error, words) {
+        return format!("{said}\n\n  tip: put `--` before the command: `{command}`\n");
+    }
     if said.contains("\n  tip: ") {
         return format!("{said}\n");
     }
@@ -49,6 +52,26 @@ fn shortened(brand: Brand, error: &clap::Error, words: &[OsString]) -> String {
         Some(command) => format!("{said}\n\n  tip: did you mean `{command}`?\n"),
         None => format!("{said}\n\nFor more: `{} --help`.\n", asked(brand, words)),
     }
+}
+
+/// `becket add weather -- npx -y …` for the same without `--`, where a flag of the command was taken
+/// for one of ours. Only words that cannot be a key are repeated.
+fn behind_two_dashes(brand: Brand, error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let words: Vec<&str> = words.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+    let at = words.iter().position(|word| *word == "add")?;
+    let [name, command, rest @ ..] = words.get(at + 1..)? else {
+        return None;
+    };
+    let is_one = brand != Brand::ChatPilot && error.kind() == ErrorKind::UnknownArgument && !words.contains(&"--");
+    if !is_one || [name, command].iter().any(|word| word.starts_with('-') || !is_plain(word)) {
+        return None;
+    }
+    let flags: String = rest
+        .iter()
+        .take_while(|word| is_plain(word))
+        .map(|word| format!("{word} "))
+        .collect();
+    Some(brand.command(&format!("add {name} -- {command} {flags}…")))
 }
 
 /// `pimpo check` for `pimpo connector check`.

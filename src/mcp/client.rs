@@ -57,6 +57,8 @@ pub struct Session<'c> {
     settings: Settings,
     live: Option<Live<'c>>,
     notes: Vec<String>,
+    /// The era in which the server was last spoken to: the next start begins in it.
+    found: Option<Era>,
 }
 
 /// A conversation that has begun, and the tools that were listed.
@@ -76,6 +78,7 @@ impl<'c> Session<'c> {
             settings,
             live: None,
             notes: Vec::new(),
+            found: None,
         }
     }
 
@@ -141,8 +144,7 @@ impl<'c> Session<'c> {
 
     /// The era that the server speaks, once that is known.
     pub fn era(&self) -> Option<Era> {
-        let live = self.live.as_ref()?;
-        Some(if live.link.dialect.is_modern() { Era::Modern } else { Era::Legacy })
+        self.found
     }
 
     /// Ends the conversation and everything that was started for it.
@@ -178,7 +180,10 @@ impl<'c> Session<'c> {
     fn connected(&mut self) -> Result<&mut Live<'c>, Failure> {
         if self.connected_before().is_none() {
             self.notes.clear();
-            let mut link = self.open()?;
+            // A start that fails forgets the era: perhaps the server is another one now.
+            let known = self.found.take();
+            let mut link = self.open(known.unwrap_or(self.settings.era))?;
+            self.found = Some(era(&link));
             let listed = all(&mut link, &self.settings.limits, self.connector.imported, &mut self.notes);
             let tools = with_words(listed, &link)?;
             self.notes.extend(tools.iter().flat_map(Tool::oddities));
@@ -188,8 +193,8 @@ impl<'c> Session<'c> {
     }
 
     /// Begins a conversation in an era that the server speaks.
-    fn open(&mut self) -> Result<Link<'c>, Failure> {
-        let mut ways = self.ways().into_iter();
+    fn open(&mut self, era: Era) -> Result<Link<'c>, Failure> {
+        let mut ways = self.ways(era).into_iter();
         let mut way = ways.next();
         let mut reused: Option<Link<'c>> = None;
         for _ in 0..STARTS {
@@ -217,13 +222,13 @@ impl<'c> Session<'c> {
         Err(Why::Version {
             server: self.connector.name.clone(),
             offered: "another era".to_owned(),
-            known: format!("only {}", self.settings.era.word()),
+            known: format!("only {}", era.word()),
         }
         .into())
     }
 
-    fn ways(&self) -> Vec<Way> {
-        match (self.settings.era, self.settings.first) {
+    fn ways(&self, era: Era) -> Vec<Way> {
+        match (era, self.settings.first) {
             (Era::Legacy, _) => vec![Way::Initialize],
             (Era::Modern, _) => vec![Way::Discover],
             (Era::Auto, First::Discover) => vec![Way::Probe, Way::Initialize],
@@ -342,6 +347,10 @@ fn mirrorable(tools: Vec<Tool>, notes: &mut Vec<String>) -> Vec<Tool> {
         }
     }
     kept
+}
+
+fn era(link: &Link<'_>) -> Era {
+    if link.dialect.is_modern() { Era::Modern } else { Era::Legacy }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

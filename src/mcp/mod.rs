@@ -25,6 +25,6 @@ pub use failure::{Class, Failure, Noise, Said, Why};
 pub use http::header_key;
 pub use input::Input;
 pub use limits::Limits;
-pub use stdio::{LAUNCH, Surroundings, WATCH, kill_all, launch, watch};
+pub use stdio::{LAUNCH, Surroundings, WATCH, kill_all, launch, output, watch};
 pub use tool::{Part, Tool};
 pub use version::Era;

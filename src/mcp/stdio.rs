@@ -5,6 +5,7 @@
 mod group;
 mod launch;
 mod locate;
+mod once;
 mod pen;
 mod reader;
 mod stderr;
@@ -31,6 +32,7 @@ use crate::exec::shown;
 use crate::keys::{Keys, Redactor};
 
 pub use self::launch::{LAUNCH, WATCH, launch, watch};
+pub use self::once::output;
 
 /// How long we wait for a program's last words and its exit after its pipe has closed.
 const LAST: Duration = Duration::from_millis(300);

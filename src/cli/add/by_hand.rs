@@ -5,16 +5,18 @@ use std::path::PathBuf;
 use super::super::args::Add;
 use super::super::fault::Fault;
 use super::super::{Session, exit::Exit};
-use crate::adopt::Described;
+use crate::adopt::{Described, command_line};
 use crate::diag::{Finding, Level, table};
 use crate::format::write::write;
-use crate::model::{Base, Capability, Name, Risk, Span, Transport};
+use crate::mcp;
+use crate::model::{Base, BaseError, Capability, Name, Risk, Span, Transport};
 use crate::rules;
 use crate::source::Source;
 
 /// The server, and the folder of its connector.
 pub(super) fn described(args: &Add, session: &Session) -> Result<(Described, PathBuf), Fault> {
-    let (url, folder) = places(args)?;
+    names_only(args, session)?;
+    let (url, folder) = places(args, session)?;
     let transport = match (url, args.command.split_first()) {
         (Some(_), Some(_)) => {
             return Err(Fault::usage("bad_usage", "an address and a command are two servers").hint("give one of them"));
@@ -34,16 +36,33 @@ pub(super) fn described(args: &Add, session: &Session) -> Result<(Described, Pat
     Ok((described, folder.unwrap_or_else(|| PathBuf::from(&args.name))))
 }
 
+/// A value that was typed with its name is not repeated.
+fn names_only(args: &Add, session: &Session) -> Result<(), Fault> {
+    let typed = |flag: &str, name: &str, key: &str| {
+        let message = format!("`{flag}` takes a name only: a value on the command line would stay in your shell's history");
+        let example = format!("{key}=… {}", session.brand.command(&format!("add {} {flag} {name} …", args.name)));
+        Fault::usage("key_on_command_line", message).hint(format!("set it in the environment and give its name: `{example}`"))
+    };
+    if let Some((name, _)) = args.keys.env.iter().find_map(|word| word.split_once('=')) {
+        return Err(typed("--env", name, name));
+    }
+    if let Some((name, _)) = args.keys.headers.iter().find_map(|word| word.split_once([':', '='])) {
+        return Err(typed("--header", name, &mcp::header_key(&args.name, name)));
+    }
+    Ok(())
+}
+
 /// Which of the words is an address and which a folder.
-fn places(args: &Add) -> Result<(Option<&str>, Option<PathBuf>), Fault> {
+fn places<'a>(args: &'a Add, session: &Session) -> Result<(Option<&'a str>, Option<PathBuf>), Fault> {
     let (urls, folders): (Vec<&String>, Vec<&String>) = args.places.iter().partition(|word| word.contains("://"));
     match (urls.as_slice(), folders.as_slice()) {
         ([] | [_], [] | [_]) => Ok((urls.first().map(|url| url.as_str()), folders.first().map(PathBuf::from))),
         ([_, _, ..], _) => Err(Fault::usage("bad_usage", "two addresses are two servers").hint("give one of them")),
-        _ => Err(
-            Fault::usage("bad_usage", "the words after NAME are no address and no single folder")
-                .hint("a command stands after `--`: `add NAME -- npx -y PACKAGE@1.2.3`"),
-        ),
+        (_, [command, ..]) => {
+            let rest: Vec<String> = args.places[1..].to_vec();
+            let line = format!("add {} -- {}", args.name, command_line(command, &rest));
+            Err(Fault::usage("bad_usage", "the command stands after `--`").hint(format!("`{}`", session.brand.command(&line))))
+        }
     }
 }
 
@@ -67,8 +86,7 @@ fn remote(url: &str, args: &Add) -> Result<Transport, Fault> {
     if !args.keys.env.is_empty() {
         return Err(Fault::usage("bad_usage", "a remote server has no variables").hint("name its headers with `--header`"));
     }
-    let (url, _) =
-        Base::parse(url, Span::default()).map_err(|error| Fault::usage("bad_address", format!("cannot use the address: {error}")))?;
+    let (url, _) = Base::parse(url, Span::default()).map_err(|error| unusable(&error))?;
     let header = |header: &String| Name {
         text: header.clone(),
         at: Span::default(),
@@ -77,6 +95,13 @@ fn remote(url: &str, args: &Add) -> Result<Transport, Fault> {
         url,
         headers: args.keys.headers.iter().map(header).collect(),
     })
+}
+
+fn unusable(error: &BaseError) -> Fault {
+    match error {
+        BaseError::NotHttps => Fault::usage("bad_address", "a remote server needs `https`").hint("plain `http` is for this computer only"),
+        _ => Fault::usage("bad_address", format!("cannot use the address: {error}")),
+    }
 }
 
 /// What `check` would find in the connector for a word of the command line is told before anything

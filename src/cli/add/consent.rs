@@ -4,7 +4,7 @@ use super::super::Session;
 use super::super::args::Adding;
 use super::super::fault::Fault;
 use super::super::keys::Loaded;
-use crate::adopt::{Described, command_line};
+use crate::adopt::{Described, command_line, remarks};
 use crate::model::Transport;
 use crate::report::visible;
 
@@ -14,9 +14,11 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
         return Ok(());
     };
     let line = command_line(command, words);
+    let remarks = remarks(command, words);
+    let notice = || notice(&line, &remarks, described);
     if args.yes {
         if !args.json {
-            session.io.progress(&notice(&line, described));
+            session.io.progress(&notice());
         }
         return Ok(());
     }
@@ -26,7 +28,7 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
                 .hint("add `--yes` once you trust it"),
         );
     }
-    session.io.err(&notice(&line, described));
+    session.io.err(&notice());
     match session.io.confirm("Start it to list its tools? (same as --yes)") {
         true => Ok(()),
         false => Err(Fault::usage("needs_yes", "nothing was started, nothing was written")),
@@ -34,11 +36,12 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
 }
 
 /// The command in full: it is never cut.
-fn notice(line: &str, described: &Described) -> String {
+fn notice(line: &str, remarks: &[String], described: &Described) -> String {
     let given: String = described.keys.iter().map(|key| format!(", {}", visible(key))).collect();
+    let remarks: String = remarks.iter().map(|remark| format!("warning: {}\n", visible(remark))).collect();
     format!(
         "This command runs other people's code on this computer, as you:\n\n  {}\n\nIt starts in an empty folder and is given PATH, HOME, \
-         LANG{given}.\n",
+         LANG{given}.\n{remarks}",
         visible(line)
     )
 }

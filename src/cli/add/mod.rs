@@ -6,6 +6,7 @@ mod listing;
 mod next;
 mod pick;
 mod probe;
+mod version;
 
 use std::path::PathBuf;
 
@@ -26,25 +27,26 @@ use crate::report::{escaped, visible};
 
 pub(super) fn run(args: &Add, session: &mut Session) -> Ending {
     let (described, folder) = by_hand::described(args, session)?;
-    server(&described, folder, &args.adding, session)
+    server(described, folder, &args.adding, session)
 }
 
 /// Adds a server that somebody described: asks, lists its tools, takes the chosen ones, looks
 /// again, and writes. Nothing is started before the yes and nothing is written before the end.
-pub(super) fn server(described: &Described, folder: PathBuf, args: &Adding, session: &mut Session) -> Ending {
+pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, session: &mut Session) -> Ending {
     let place = Place::look(folder, args.over())?;
-    consent::ask(described, args, session)?;
+    let described = version::settled(described, session)?;
+    consent::ask(&described, args, session)?;
     let draft = described.connector(Vec::new());
     let loaded = keys::load(&draft, session)?;
     consent::without_value(&loaded, session);
-    let first = probe::list(&draft, &loaded.keys, args.era(), session)?;
+    let first = probe::list(&draft, &loaded.keys, args.speaking.era(), session)?;
     let offers = offered(&first.tools);
     for note in &first.notes {
         session.io.progress(&format!("note: {}\n", visible(note)));
     }
-    listing::show(described, &offers, session);
+    listing::show(&described, &offers, session);
     let chosen = chosen(&offers, args, session)?;
-    let connector = lower(described, &offers, &chosen);
+    let connector = lower(&described, &offers, &chosen);
     let text = escaped(&write(&connector));
     place.allows(&text)?;
     probe::again(&connector, &loaded.keys, first.era, session)?;

@@ -50,14 +50,12 @@ fn within<T>(
     let folder = scratch()
         .map_err(|error| Fault::new(Exit::Usage, "no_folder", "cannot make an empty folder to start it in").cause(error.to_string()))?;
     let settings = Settings {
-        folder: folder.path().to_owned(),
-        places: surroundings::surroundings(),
         limits: Limits {
             call: FIRST,
             ..Limits::default()
         },
         era,
-        ..Settings::default()
+        ..surroundings::settings_in(folder.path().to_owned())
     };
     let mut server = mcp::Session::new(connector, keys, settings);
     let what = format!("listing the tools of {}", connector.name);
@@ -67,7 +65,7 @@ fn within<T>(
 }
 
 /// A folder that goes with the program, however that ends.
-fn scratch() -> std::io::Result<tempfile::TempDir> {
+pub(super) fn scratch() -> std::io::Result<tempfile::TempDir> {
     interrupt::whole(|kept| {
         let folder = tempfile::Builder::new().prefix("becket-add-").tempdir()?;
         kept.add(folder.path());

@@ -2,9 +2,8 @@
 
 use clap::Args;
 
-use super::EraWord;
+use super::Speaking;
 use crate::cli::write_connector::Over;
-use crate::mcp::Era;
 use crate::model::Risk;
 
 /// Make a connector from an MCP server of others
@@ -52,9 +51,8 @@ pub(in crate::cli) struct Adding {
     /// Declare another risk than the suggested one: `forecast=read`
     #[arg(long = "risk", value_name = "TOOL=RISK", value_parser = super::risk)]
     pub(in crate::cli) risks: Vec<(String, Risk)>,
-    /// Which protocol to speak
-    #[arg(long, value_name = "ERA", default_value = "auto", help_heading = "Server")]
-    era: EraWord,
+    #[command(flatten)]
+    pub(in crate::cli) speaking: Speaking,
     /// Start the command without asking
     #[arg(short, long, help_heading = "Server")]
     pub(in crate::cli) yes: bool,
@@ -70,10 +68,6 @@ pub(in crate::cli) struct Adding {
 }
 
 impl Adding {
-    pub(in crate::cli) fn era(&self) -> Era {
-        self.era.into()
-    }
-
     pub(in crate::cli) fn over(&self) -> Over {
         Over::of(self.force, self.diff)
     }

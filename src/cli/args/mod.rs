@@ -141,6 +141,21 @@ pub(in crate::cli) enum EraWord {
     Modern,
 }
 
+/// How an MCP server is spoken to.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Server")]
+pub(in crate::cli) struct Speaking {
+    /// Which protocol to speak with an MCP server
+    #[arg(long, value_name = "ERA", default_value = "auto")]
+    era: EraWord,
+}
+
+impl Speaking {
+    pub(in crate::cli) fn era(&self) -> Era {
+        self.era.into()
+    }
+}
+
 impl From<EraWord> for Era {
     fn from(word: EraWord) -> Self {
         match word {
@@ -191,6 +206,8 @@ pub(in crate::cli) struct Check {
     /// Exit with 0 even when there are errors
     #[arg(long)]
     pub exit_zero: bool,
+    #[command(flatten)]
+    pub(in crate::cli) speaking: Speaking,
     /// How findings are written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     pub format: Format,
@@ -242,6 +259,8 @@ pub(in crate::cli) struct Test {
     /// A connector.json, its folder, or a folder of connectors
     #[arg(value_name = "PATH", default_value = ".", value_parser = any_path())]
     pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) speaking: Speaking,
     /// How findings are written
     #[arg(long, value_name = "FORMAT", default_value = "human", help_heading = "Output")]
     pub format: Format,
@@ -286,6 +305,8 @@ pub(in crate::cli) struct Call {
     /// Go on without asking, whatever the risk
     #[arg(short, long)]
     pub yes: bool,
+    #[command(flatten)]
+    pub(in crate::cli) speaking: Speaking,
     /// Write a failure as one JSON line on standard error; the answer is JSON in any case
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -142,3 +142,95 @@ fn it_starts_in_an_empty_folder_with_a_clean_environment() {
     let names: Vec<&str> = lines[2..].iter().filter_map(|line| Some(line.split_once('=')?.0)).collect();
     assert_eq!(names, ["HOME", "LANG", "PATH", "SHELF_DATA"]);
 }
+
+#[test]
+fn a_package_without_an_exact_version_is_not_started() {
+    let folder = folder();
+    for (command, err) in [
+        (
+            &["docker", "run", "-i", "acme/weather:latest"][..],
+            "error: `acme/weather` asks for `latest`, which is no exact version: each start could run other code than you review\n\nhint: name it \
+             exactly: `becket add … -- docker run -i acme/weather:1.2.3`\n",
+        ),
+        (
+            &["npx", "-y", "github:acme/weather"],
+            "error: `github:acme/weather` names no version: each start could run other code than you review\n\nhint: name a published package in an \
+             exact version, or a repository at a whole commit\n",
+        ),
+    ] {
+        let words = ["add", "weather", "--yes", "--tools", "all", "--"];
+        let ended = run(becket().current_dir(folder.path()).args(words).args(command));
+        assert_eq!((ended.code, ended.err.as_str(), ended.out.as_str()), (2, err, ""));
+    }
+}
+
+#[test]
+fn words_that_say_no_server_are_met_with_what_to_type() {
+    let folder = folder();
+    for (words, err) in [
+        (
+            &["weather"][..],
+            "error: neither a command nor an address says where the server is\n\nhint: put the command after `--`, as in `becket add weather -- npx -y \
+             PACKAGE@1.2.3`, or give an `https` address\n",
+        ),
+        (
+            &["weather", "npx", "@acme/weather@1.2.3"],
+            "error: the command stands after `--`\n\nhint: `becket add weather -- npx @acme/weather@1.2.3`\n",
+        ),
+        (
+            &["weather", "uvx", "--from", "acme-weather==1.2.3", "weather"],
+            "error: unexpected argument '--from' found\n\n  tip: put `--` before the command: `becket add weather -- uvx --from …`\n",
+        ),
+        (
+            &["Weather", "--", "npx", "x@1.2.3"],
+            "error: a connector name is 2 to 31 lowercase letters and digits, starting with a letter\n\nhint: try `weather`\n",
+        ),
+        (
+            &["weather", "http://mcp.example.com/mcp"],
+            "error: a remote server needs `https`\n\nhint: plain `http` is for this computer only\n",
+        ),
+        (
+            &["weather", "https://mcp.example.com/mcp", "--", "npx", "x@1.2.3"],
+            "error: an address and a command are two servers\n\nhint: give one of them\n",
+        ),
+        (
+            &["weather", "--env", "ACME_KEY=sk-L1veExampleValue", "--", "npx", "x@1.2.3"],
+            "error: `--env` takes a name only: a value on the command line would stay in your shell's history\n\nhint: set it in the environment and give \
+             its name: `ACME_KEY=… becket add weather --env ACME_KEY …`\n",
+        ),
+        (
+            &[
+                "weather",
+                "--header",
+                "Authorization: Bearer sk-L1veExampleValue",
+                "https://mcp.example.com/mcp",
+            ],
+            "error: `--header` takes a name only: a value on the command line would stay in your shell's history\n\nhint: set it in the environment and \
+             give its name: `WEATHER_AUTHORIZATION=… becket add weather --header Authorization …`\n",
+        ),
+        (
+            &["weather", "--", "npx", "x@1.2.3", "--api-key", "sk-L1veExampleValue77"],
+            "error: a key stands in the command: it would stay in your shell's history and in the file\n\nhint: name its variable with `--env NAME`; if it \
+             was real, replace it at the service\n",
+        ),
+        (
+            &["weather", "--env", "acme_key", "--", "npx", "x@1.2.3"],
+            "error: a key is named in upper-case letters, digits and `_`, starting with a letter\n\nhint: name it `ACME_KEY`\n",
+        ),
+        (
+            &["weather", "--yes", "--", "nxp", "-y", "x"],
+            "error: there is no program `nxp` in PATH ([..])\n\nhint: did you mean `npx`?\n",
+        ),
+    ] {
+        let ended = run(becket().current_dir(folder.path()).arg("add").args(words));
+        let search = std::env::var("PATH").unwrap_or_default();
+        let said = ended.err.replace(&search, "[..]");
+        let said = said
+            .split("\n\nIt starts in an empty folder and is given PATH, HOME, LANG.\n")
+            .last()
+            .unwrap_or_default();
+        assert_eq!((said, ended.out.as_str()), (err, ""), "{words:?}");
+        assert!(matches!(ended.code, 2 | 4), "{words:?}");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "{words:?}");
+    }
+}

@@ -233,3 +233,21 @@ fn an_era_that_was_asked_for_is_kept_to() {
     );
     assert_eq!(shelf.methods(), ["server/discover"]);
 }
+
+#[test]
+fn an_era_that_was_found_is_not_looked_for_again() {
+    let play = json!({"errors": {"tools/call": {"code": -32603, "message": "broken"}}});
+    let Some(shelf) = Shelf::new(&play) else { return };
+    let settings = Settings {
+        first: First::Discover,
+        ..shelf.settings()
+    };
+    let mut session = Session::new(&shelf.connector, &shelf.keys, settings);
+    for _ in 0..2 {
+        shelf.call(&mut session).expect_err("it is broken");
+        session.close();
+    }
+    assert_eq!(session.era(), Some(Era::Legacy));
+    let asked = |method: &str| shelf.methods().iter().filter(|asked| *asked == method).count();
+    assert_eq!((asked("server/discover"), asked("initialize"), asked("tools/call")), (1, 2, 2));
+}

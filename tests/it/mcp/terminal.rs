@@ -122,3 +122,34 @@ fn the_example_program_passes() {
         ran.err
     );
 }
+
+#[test]
+fn an_era_can_be_asked_for() {
+    let play = json!({"versions": ["2026-07-28"]});
+    for (era, exit, last) in [("auto", 0, "tools/call"), ("legacy", 0, "tools/call"), ("modern", 0, "tools/call")] {
+        let Some(shelf) = Shelf::new(&play) else { return };
+        let folder = shelf.folder.path().to_string_lossy().into_owned();
+        for words in [
+            &["check", &folder, "--era", era][..],
+            &["test", &folder, "--era", era],
+            &["call", &folder, "find", "--era", era],
+        ] {
+            let ran = becket(words);
+            assert_eq!(ran.exit, Some(exit), "{words:?}: {}", ran.err);
+        }
+        let methods = shelf.methods();
+        let discovers = methods.iter().filter(|method| *method == "server/discover").count();
+        assert_eq!(discovers, if era == "modern" { 3 } else { 0 });
+        assert_eq!(methods.last().map(String::as_str), Some(last));
+    }
+    let Some(ran) = run(&json!({}), &["call", "find", "--era", "modern"]) else {
+        return;
+    };
+    assert_eq!(
+        (ran.exit, ran.err.as_str()),
+        (
+            Some(5),
+            "error: `shelf` answered `server/discover` with an error: no such method (-32601)\n"
+        )
+    );
+}
