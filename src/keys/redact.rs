@@ -1,5 +1,5 @@
 //! Takes keys out of text: each value and the forms that it takes on its way (URL, form, base64,
-//! base64url, hex, JSON and Basic), longest first, at every exit of the program.
+//! base64url, hex, JSON, HTML and Basic), longest first, at every exit of the program.
 
 use std::borrow::Cow;
 
@@ -150,7 +150,26 @@ fn forms(value: &str) -> Vec<String> {
         forms.push(engine.encode(value));
     }
     forms.extend(within(value));
+    forms.extend(html(value));
+    // An address inside an address.
+    let twice: Vec<String> = forms
+        .iter()
+        .filter(|form| form.contains('%'))
+        .map(|form| form.replace('%', "%25"))
+        .collect();
+    forms.extend(twice);
     forms
+}
+
+/// As an error page shows it: quotes and apostrophes have several names.
+fn html(value: &str) -> impl Iterator<Item = String> {
+    let plain = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let quotes = ["\"", "&quot;", "&#34;"];
+    let apostrophes = ["'", "&#39;", "&#x27;", "&apos;"];
+    quotes.into_iter().flat_map(move |quote| {
+        let quoted = plain.replace('"', quote);
+        apostrophes.into_iter().map(move |apostrophe| quoted.replace('\'', apostrophe))
+    })
 }
 
 /// What base64 makes of a longer text around the value, such as `user:value` in Basic: for each of
@@ -183,12 +202,20 @@ mod tests {
 
     #[test]
     fn every_form_of_a_value_is_replaced() {
-        let value = "SECRET/valué+7f\"3a\"";
+        let value = "SECRET/valué+7f\"3a\"&'<x>";
         let redactor = Redactor::new([&Secret::new(value)]);
         for form in forms(value) {
             assert_eq!(redactor.clean(&format!("a {form} b")), "a *** b", "{form}");
         }
         assert_eq!(redactor.clean("nothing here"), "nothing here");
+        let redactor = Redactor::new([&Secret::new("CANARYkey/+=&12345\"x'")]);
+        for form in [
+            "CANARYkey%252F%252B%253D%252612345%2522x%2527",
+            "CANARYkey/+=&amp;12345&quot;x&#x27;",
+            "CANARYkey/+=&amp;12345&#34;x'",
+        ] {
+            assert_eq!(redactor.clean(form), "***", "{form}");
+        }
     }
 
     #[test]
