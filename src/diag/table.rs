@@ -77,6 +77,7 @@ rules! {
     BAD_SCHEMA "P220" "bad-schema" Error "not a JSON Schema"
     COSTLY_PATTERN "P221" "costly-pattern" Warning "a pattern that can take very long"
     OPTIONAL_IN_PATH "P222" "optional-in-path" Warning "the path needs an argument that `schema` does not require"
+    REQUIRED_NOWHERE "P223" "required-nowhere" Error "`schema` requires an argument that it does not have"
     UNDECLARED_KEY "P301" "undeclared-key" Error "a key that `env` does not list"
     KEY_IN_PATH "P302" "key-in-path" Error "a key may not go in the path"
     ARGUMENT_AS_KEY "P303" "argument-as-key" Warning "an argument where a key belongs"

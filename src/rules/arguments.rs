@@ -33,6 +33,7 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
         let meant = undeclared(request, &properties, findings);
         unused(request, &properties, &[&everywhere, &meant], findings);
         optional(request, schema, &properties, findings);
+        nowhere_declared(schema, &properties, findings);
         lists(request, &properties, findings);
         declared.push(properties);
     }
@@ -108,6 +109,33 @@ fn optional(request: &RequestBlock<'_>, schema: View<'_>, properties: &Propertie
         let message = format!("the path needs `{name}`, which `schema` does not require");
         Finding::new(&table::OPTIONAL_IN_PATH, blank.word.part(range), message).help(help)
     }));
+}
+
+/// Arguments that must be given and cannot be.
+fn nowhere_declared(schema: View<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
+    if properties.open {
+        return;
+    }
+    let required = schema.get("required").into_iter().flat_map(View::items);
+    for item in required {
+        let Some(name) = item.as_str().filter(|name| !properties.has(name)) else {
+            continue;
+        };
+        let choices = properties
+            .declared
+            .iter()
+            .map(|field| field.key)
+            .filter(|key| !properties.requires(key));
+        let finding = Finding::new(
+            &table::REQUIRED_NOWHERE,
+            item.span(),
+            format!("`schema` requires `{}` and has no such argument", credential::masked(name)),
+        );
+        findings.push(match guess(findings.len(), name, choices) {
+            Some(right) => finding.label(format!("did you mean `{right}`?")),
+            None => finding.help("describe it in `properties`, or require it no more"),
+        });
+    }
 }
 
 /// An argument of `http` that no capability declares.
