@@ -104,7 +104,7 @@ impl Io {
 
     /// A result in our own words: standard output.
     pub(super) fn say(&self, text: &str) {
-        self.write(Stream::Out, &self.plain(&self.clean(text)));
+        self.write(Stream::Out, &readable(&self.clean(text), self.facts.unicode));
     }
 
     /// Progress: standard error, unless `--quiet`.
@@ -123,15 +123,7 @@ impl Io {
 
     /// What went wrong: standard error, always.
     pub(super) fn err(&self, text: &str) {
-        self.write(Stream::Err, &self.plain(&self.clean(text)));
-    }
-
-    fn plain<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.facts.unicode || text.is_ascii() {
-            Cow::Borrowed(text)
-        } else {
-            Cow::Owned(plain_letters(text))
-        }
+        self.write(Stream::Err, &readable(&self.clean(text), self.facts.unicode));
     }
 
     fn write(&self, stream: Stream, text: &str) {
@@ -271,10 +263,19 @@ fn width() -> usize {
 
 /// Before the flags are read, or when nothing else is left: text that holds no key.
 pub(super) fn raw_err(text: &str) {
-    drop(write_all(&mut io::stderr().lock(), text));
+    drop(write_all(&mut io::stderr().lock(), &readable(text, unicode())));
 }
 
 /// Help and version.
 pub(super) fn raw_out(text: &str) {
-    delivered(write_all(&mut io::stdout().lock(), text));
+    delivered(write_all(&mut io::stdout().lock(), &readable(text, unicode())));
+}
+
+/// With plain letters alone where the locale knows no others.
+fn readable(text: &str, unicode: bool) -> Cow<'_, str> {
+    if unicode || text.is_ascii() {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(plain_letters(text))
+    }
 }

@@ -100,7 +100,12 @@ fn word(run: &Run<'_>) -> &'static str {
 }
 
 fn cost(run: &Run<'_>) -> String {
-    format!("{} ms, {}", run.elapsed.as_millis(), count(run.bytes, "byte"))
+    let time = format!("{} ms", run.elapsed.as_millis());
+    match run.verdict {
+        // What came, if anything, is not known.
+        Verdict::Unanswered(_) => time,
+        _ => format!("{time}, {}", count(run.bytes, "byte")),
+    }
 }
 
 /// A case as a call: the capability and its arguments.
