@@ -26,8 +26,10 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
     typed.named(document);
 }
 
-/// Which keys templates use; those that `env` does not list become findings.
+/// Which keys templates use or mean; those that `env` does not list become findings.
 fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> Lookup<'a> {
+    // An `env` that is no list has its finding; what it would declare is not known.
+    let is_list = document.root.get("env").is_none_or(|env| env.is_null() || env.kind() == Kind::List);
     let names: Lookup<'_> = document.env.iter().map(|key| key.text).collect();
     let mut used = Vec::new();
     for (place, blank) in document.blanks() {
@@ -41,8 +43,10 @@ fn declared<'a>(document: &'a Document<'_>, findings: &mut Vec<Finding>) -> Look
             if place == Place::Path {
                 findings.extend((!in_path).then(|| key_in_path(blank, name)));
                 in_path = true;
-            } else if !names.has(name) {
-                findings.push(undeclared(blank.word.part(range), name, document, findings.len()));
+            } else if is_list && !names.has(name) {
+                let right = guess(findings.len(), name, document.env.iter().map(|key| key.text));
+                used.extend(right);
+                findings.push(undeclared(blank.word.part(range), name, document, right));
             }
         }
     }
@@ -55,10 +59,10 @@ fn key_in_path(blank: &Blank<'_>, name: &str) -> Finding {
         .help("move it to `headers`, `query` or `body`")
 }
 
-fn undeclared(place: Span, name: &str, document: &Document<'_>, found: usize) -> Finding {
+fn undeclared(place: Span, name: &str, document: &Document<'_>, right: Option<&str>) -> Finding {
     let names = || document.env.iter().map(|key| key.text);
     let finding = Finding::new(&table::UNDECLARED_KEY, place, format!("`env` does not list `{name}`"));
-    match guess(found, name, names()) {
+    match right {
         Some(right) => finding.label(format!("did you mean `{right}`?")),
         None if names().next().is_none() => finding.help(format!("add \"env\": [\"{name}\"]")),
         None => finding.help(format!("add it to `env`, which has {}", listed(names()))),

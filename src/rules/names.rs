@@ -15,11 +15,12 @@ const BUILT_IN: &str = include_str!("built_in.txt");
 const LONGEST: usize = 31;
 
 pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
-    if let Some(name) = &document.name {
-        findings.extend(connector(name));
-    }
+    let wrong = document.name.as_ref().and_then(connector);
+    // What a wrong name should begin is not known.
+    let family = document.name.as_ref().filter(|_| wrong.is_none());
+    findings.extend(wrong);
     for capability in &document.capabilities {
-        findings.extend(capability.name.and_then(|name| capability_name(&name, document.name.as_ref())));
+        findings.extend(capability.name.and_then(|name| capability_name(&name, family)));
     }
     built_in(document, findings);
     repeated(document, findings);
