@@ -250,3 +250,37 @@ fn a_pattern_is_shown_as_written() {
     let messages: Vec<_> = checked.findings.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`id` does not match the pattern `^\\d{3}\\.x$`"]);
 }
+
+#[test]
+fn half_an_escape_is_pointed_out() {
+    let pointer = "/capabilities/0/request/path";
+    for (path, places) in [
+        ("/a%zz/{{id}}", &["P206 %"][..]),
+        ("/100%/{{id}}", &["P206 %"]),
+        ("/a%2/{{id}}", &["P206 %"]),
+        ("/a%20b/{{id}}", &[]),
+        ("/a%c3%a9/{{id}}", &[]),
+    ] {
+        assert_eq!(found(pointer, json!(path)), places, "{path}");
+    }
+}
+
+#[test]
+fn what_is_required_is_there() {
+    let pointer = "/capabilities/0/schema/required";
+    assert_eq!(found(pointer, json!(["id", "qq"])), ["P223 \"qq\"", "P504 {\"id\":\"1\"}"]);
+    let all = "/capabilities/0/schema/allOf";
+    assert_eq!(found(all, json!([{"required": ["q"]}])), ["P504 {\"id\":\"1\"}"]);
+    let open =
+        json!({"type": "object", "required": ["id", "other"], "properties": {"id": {}, "q": {}, "more": {}}, "additionalProperties": true});
+    let findings = found("/capabilities/0/schema", open);
+    assert!(!findings.iter().any(|finding| finding.starts_with("P223")), "{findings:?}");
+}
+
+#[test]
+fn one_mistake_is_one_finding() {
+    assert_eq!(found("/name", json!("Shelf")), ["P101 \"Shelf\""]);
+    assert_eq!(found("/env", json!({"A_KEY": ""})), ["P003 {\"A_KEY\":\"\"}"]);
+    assert_eq!(found("/env", json!(["B_KEY"])), ["P301 {{env.A_KEY}}"]);
+    assert_eq!(found("/capabilities", json!([])), ["P002 \"capabilities\""]);
+}

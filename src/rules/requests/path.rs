@@ -124,6 +124,14 @@ impl Sheet<'_, '_> {
             let message = format!("servers disagree about `{}`", &self.word.text[at..at + 3]);
             return Some(self.odd(at, at + 3, message, "write the path without it, or take the part as an argument"));
         }
+        if let Some(at) = half_escape(segment) {
+            return Some(self.odd(
+                start + at,
+                start + at + 1,
+                "a `%` without two hexadecimal digits is sent as `%25`".into(),
+                "write the two digits, or take the part as an argument",
+            ));
+        }
         if let Some(at) = segment.find(';') {
             return Some(self.odd(
                 start + at,
@@ -150,6 +158,17 @@ impl Sheet<'_, '_> {
             "write two braces on each side for an argument",
         ))
     }
+}
+
+/// Where a `%` begins no escape.
+fn half_escape(segment: &str) -> Option<usize> {
+    let digits = |at: usize| {
+        segment
+            .as_bytes()
+            .get(at + 1..at + 3)
+            .is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit))
+    };
+    segment.match_indices('%').map(|(at, _)| at).find(|at| !digits(*at))
 }
 
 fn is_dots(segment: &str) -> bool {
