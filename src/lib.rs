@@ -14,6 +14,7 @@ pub mod keys;
 pub mod mcp;
 pub mod model;
 pub mod openapi;
+pub mod registry;
 pub mod report;
 pub mod rules;
 pub mod service;

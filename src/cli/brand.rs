@@ -38,6 +38,7 @@ const ENVIRONMENT: &str = "Environment variables:
   COLUMNS           the width of human output
   LANG, LC_ALL      a locale without UTF-8 gets ASCII only
   CI                never ask
+  BECKET_REGISTRY   the registry of MCP servers to ask, in place of the official one
   SSL_CERT_FILE     the certificates to trust, in place of the system's
 HTTP_PROXY, HTTPS_PROXY and ALL_PROXY are ignored: a proxy would defeat the check of addresses.";
 

@@ -24,6 +24,8 @@ mod openapi;
 mod paths;
 mod profiles;
 mod proof;
+mod registry;
+mod search;
 mod server_fault;
 mod show;
 mod surroundings;
@@ -117,6 +119,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
     let ending = match command {
         Command::OpenApi(args) => openapi::run(&args, session),
         Command::Add(args) => add::run(&args, session),
+        Command::Search(args) => search::run(&args, session),
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),

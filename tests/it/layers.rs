@@ -21,6 +21,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("contract", 8),
     ("demo", 8),
     ("install", 8),
+    ("registry", 8),
     ("report", 8),
     ("serve", 8),
     ("cli", 9),

@@ -24,6 +24,7 @@ mod openapi;
 mod openapi_cli;
 mod program;
 mod reading;
+mod registry;
 mod request_properties;
 mod requests;
 mod rules;

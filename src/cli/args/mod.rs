@@ -3,6 +3,7 @@
 
 mod add;
 mod openapi;
+mod search;
 
 use std::path::{Path, PathBuf};
 
@@ -11,6 +12,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 pub(in crate::cli) use add::{Add, Adding};
 pub(in crate::cli) use openapi::OpenApi;
+pub(in crate::cli) use search::Search;
 
 use crate::mcp::Era;
 use crate::model::Risk;
@@ -21,6 +23,7 @@ pub(in crate::cli) enum Command {
     #[command(name = "openapi")]
     OpenApi(Box<OpenApi>),
     Add(Box<Add>),
+    Search(Search),
     Check(Check),
     Test(Test),
     Call(Call),
@@ -75,6 +78,7 @@ impl Command {
         let (name, build): (&'static str, fn(clap::Command) -> clap::Command) = match name {
             "openapi" => ("openapi", OpenApi::augment_args),
             "add" => ("add", Add::augment_args),
+            "search" => ("search", Search::augment_args),
             "check" => ("check", Check::augment_args),
             "test" => ("test", Test::augment_args),
             "call" => ("call", Call::augment_args),
@@ -90,6 +94,7 @@ impl Command {
         match self {
             Self::OpenApi(args) => args.output.json,
             Self::Add(args) => args.adding.json,
+            Self::Search(args) => args.json,
             Self::Check(args) => args.wants_json(),
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,

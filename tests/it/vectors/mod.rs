@@ -12,6 +12,7 @@ mod namespace;
 mod openapi;
 mod parse;
 mod redirect;
+mod registry;
 mod request;
 mod response;
 mod response_tls;

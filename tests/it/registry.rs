@@ -1,0 +1,152 @@
+//! `search`, and what is made of the entries of a registry, without the shared vectors.
+
+use becket::adopt::command_line;
+use becket::model::Transport;
+use becket::registry::{self, FillError, connector_name};
+use serde_json::{Value, json};
+
+use crate::program::{Ended, becket, run};
+use crate::service::Service;
+
+/// A server of npm with an argument, a key and an input that only some give.
+pub(crate) fn notes() -> Value {
+    json!({"server": {
+        "name": "io.github.zed/mcp-notes", "title": "Notes", "description": "Keeps notes\nin a folder.", "version": "0.4.2",
+        "packages": [{
+            "registryType": "npm", "identifier": "@zed/notes", "version": "0.4.2", "transport": {"type": "stdio"},
+            "packageArguments": [
+                {"type": "named", "name": "root", "isRequired": true, "description": "the folder"},
+                {"type": "named", "name": "--level", "choices": ["low", "high"]},
+                {"type": "positional", "value": "{\"a\":1}"}
+            ],
+            "environmentVariables": [{"name": "NOTES_KEY", "isSecret": true, "isRequired": true}]
+        }]
+    }})
+}
+
+fn remote() -> Value {
+    json!({"server": {
+        "name": "com.example/docs", "description": "Docs.", "version": "1.0.0",
+        "remotes": [{"type": "streamable-http", "url": "https://mcp.example.com/mcp", "headers": [{"name": "Authorization"}]}]
+    }})
+}
+
+fn image() -> Value {
+    let package = json!({"registryType": "oci", "identifier": "x/y:1", "transport": {"type": "stdio"}});
+    json!({"server": {"name": "boxes", "version": "1.0.0", "packages": [package]}})
+}
+
+/// A registry with these servers on one page.
+pub(crate) fn registry_of(servers: Vec<Value>) -> Service {
+    Service::start(move |request, line| {
+        let body = match request.target.contains("/versions/") {
+            true => servers[0].clone(),
+            false => json!({"servers": servers, "metadata": {"nextCursor": null, "count": servers.len()}}),
+        };
+        line.answer(200, &[("Content-Type", "application/json")], body.to_string().as_bytes())
+    })
+}
+
+fn search(service: &Service, words: &[&str]) -> Ended {
+    let registry = format!("http://{}", service.address());
+    run(becket().args(["search", "--registry", &registry]).args(words))
+}
+
+#[test]
+fn servers_are_listed_with_what_can_be_run() {
+    let service = registry_of(vec![notes(), remote(), image()]);
+    let ended = search(&service, &["notes"]);
+    let out = "\
+io.github.zed/mcp-notes  0.4.2  npm @zed/notes@0.4.2
+    Keeps notes in a folder.
+com.example/docs  1.0.0  remote https://mcp.example.com/mcp
+    Docs.
+boxes  1.0.0  (unsupported: it is a package of `oci`, which is not run here)
+    warning: its name has no namespace, so nobody vouches for who made it
+";
+    let err = "3 servers\nnext: becket add --from io.github.zed/mcp-notes\n";
+    assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (0, out, err));
+    let listed: Value = serde_json::from_str(&search(&service, &["notes", "--json"]).out).expect("JSON");
+    assert_eq!((&listed["version"], &listed["more"]), (&json!(1), &json!(false)));
+    let first = &listed["servers"][0];
+    assert_eq!(first["connector"], json!("notes"));
+    assert_eq!(
+        (
+            &first["ways"][0]["what"],
+            &first["ways"][0]["keys"][0]["name"],
+            &first["ways"][0]["inputs"][1]["choices"]
+        ),
+        (&json!("@zed/notes@0.4.2"), &json!("NOTES_KEY"), &json!(["low", "high"]))
+    );
+    assert_eq!(
+        listed["servers"][2]["unsupported"],
+        json!(["is a package of `oci`, which is not run here"])
+    );
+}
+
+#[test]
+fn what_a_registry_is_not_is_said() {
+    let service = Service::start(|_, line| line.answer(200, &[("Content-Type", "text/html")], b"<p>Hello</p>"));
+    let ended = search(&service, &["notes"]);
+    let err = "error: the answer is not of the registry's API: it is no JSON\n\nhint: give the address of a registry with `--registry`: what \
+               stands before `/v0.1/servers`\n";
+    assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (5, "", err));
+    let ended = run(becket().args(["search", "x", "--registry", "http://registry.example"]));
+    assert!(
+        ended.code == 2 && ended.err.contains("plain `http` reaches only this computer"),
+        "{}",
+        ended.err
+    );
+    let gone = registry_of(Vec::new());
+    let ended = search(&gone, &["nothing"]);
+    let err = "no server of the registry has `nothing` in its name\n";
+    assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (0, "", err));
+}
+
+#[test]
+fn inputs_fill_the_command() {
+    let entry = registry::single(&notes()).expect("an entry");
+    let way = entry.way().expect("a way");
+    let line = |given: &[(&str, &str)]| {
+        let given: Vec<(String, String)> = given
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        way.fill(&given).map(|filled| match filled.transport {
+            Transport::Program { command, args } => command_line(&command, &args),
+            other => format!("{other:?}"),
+        })
+    };
+    assert_eq!(
+        line(&[("root", "/a b")]).as_deref(),
+        Ok("npx -y @zed/notes@0.4.2 --root '/a b' '{\"a\":1}'")
+    );
+    assert_eq!(
+        line(&[("level", "high"), ("root", "x")]).as_deref(),
+        Ok("npx -y @zed/notes@0.4.2 --root x --level high '{\"a\":1}'")
+    );
+    for (given, message) in [
+        (&[][..], "the server needs `root`: the folder"),
+        (&[("root", "a"), ("level", "mid")], "`level` is one of low, high"),
+        (&[("root", "a"), ("root", "b")], "`root` is given twice and taken once"),
+        (&[("rot", "a")], "the server has no input `rot`"),
+    ] {
+        let error: FillError = line(given).expect_err("an error");
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+#[test]
+fn names_of_connectors_come_from_names_of_servers() {
+    for (server, name) in [
+        ("a/mcp-notes-server", "notes"),
+        ("a/9lives-mcp", "x9lives"),
+        ("a/mcp", "mcp"),
+        ("a/x", "xmcp"),
+        ("日本", "xmcp"),
+        ("io.github.acme/Weather_API", "weatherapi"),
+        ("a/servermcpserver", "server"),
+    ] {
+        assert_eq!(connector_name(server), name, "{server}");
+    }
+}
