@@ -37,11 +37,11 @@ pub fn choose(offers: &[Offered], selection: Selection<'_>) -> Result<Vec<Chosen
     let mut picked = vec![false; offers.len()];
     for word in selection.tools {
         match (word.as_str(), named(offers, word)) {
-            (_, Some(at)) => picked[taken(offers, at)?] = true,
-            ("all", None) => picked
+            ("all", _) => picked
                 .iter_mut()
                 .zip(offers)
                 .for_each(|(picked, offer)| *picked |= offer.unfit.is_none()),
+            (_, Some(at)) => picked[taken(offers, at)?] = true,
             (_, None) => return Err(unknown(offers, word)),
         }
     }
@@ -60,10 +60,14 @@ pub fn choose(offers: &[Offered], selection: Selection<'_>) -> Result<Vec<Chosen
     }
 }
 
-/// A tool by its own name, which no other tool has, or else by its method.
+/// A tool by its own name, which no other tool has, or else by its method, alone or behind the
+/// connector's name.
 fn named(offers: &[Offered], word: &str) -> Option<usize> {
+    let method = |word: &str| offers.iter().position(|offer| offer.method == word);
     let by_name = offers.iter().position(|offer| offer.tool.name == word);
-    by_name.or_else(|| offers.iter().position(|offer| offer.method == word))
+    by_name
+        .or_else(|| method(word))
+        .or_else(|| word.split_once('.').and_then(|(_, word)| method(word)))
 }
 
 fn taken(offers: &[Offered], at: usize) -> Result<usize, ChoiceError> {
@@ -100,7 +104,17 @@ mod tests {
             annotations: serde_json::Value::Null,
             task_only: *name == "task",
         };
-        offered(&names.iter().map(tool).collect::<Vec<_>>())
+        let described = crate::adopt::Described {
+            name: "shelf".to_owned(),
+            description: String::new(),
+            source: None,
+            transport: crate::model::Transport::Program {
+                command: "x".to_owned(),
+                args: Vec::new(),
+            },
+            keys: Vec::new(),
+        };
+        offered(&described, &names.iter().map(tool).collect::<Vec<_>>())
     }
 
     fn words(words: &[&str]) -> Vec<String> {
@@ -120,6 +134,7 @@ mod tests {
         assert_eq!(places(&["echo", "get_sum"]), Ok(vec![0, 1]));
         assert_eq!(places(&["get-sum", "get-sum"]), Ok(vec![0]));
         assert_eq!(places(&["all"]), Ok(vec![0, 1]));
+        assert_eq!(places(&["shelf.get_sum"]), Ok(vec![0]));
         assert_eq!(places(&[]), Err(ChoiceError::Nothing));
         let missing = ChoiceError::NoSuch {
             word: "ecko".to_owned(),

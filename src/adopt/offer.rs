@@ -4,8 +4,13 @@
 use serde_json::Value;
 
 use super::names::methods;
+use super::{Chosen, Described, lower};
+use crate::diag::Level;
+use crate::format::write::write;
 use crate::mcp::Tool;
 use crate::model::Risk;
+use crate::rules;
+use crate::source::Source;
 
 /// Letters of a tool's name.
 const NAME: usize = 128;
@@ -38,18 +43,39 @@ pub enum Unfit {
     LargeSchema,
     #[error("the schema of its arguments is no schema of an object")]
     NoObject,
+    /// What `check` would say of its capability.
+    #[error("{0}")]
+    Unsound(String),
 }
 
-/// The tools of a list, in its order.
-pub fn offered(tools: &[Tool]) -> Vec<Offered> {
+/// The tools of a server's list, in its order.
+pub fn offered(described: &Described, tools: &[Tool]) -> Vec<Offered> {
     let methods = methods(tools.iter().map(|tool| tool.name.as_str()));
-    let offer = |(tool, method): (&Tool, String)| Offered {
-        tool: tool.clone(),
-        method,
-        risk: tool.risk(),
-        unfit: unfit(tool),
+    let offer = |(tool, method): (&Tool, String)| {
+        let offer = Offered {
+            tool: tool.clone(),
+            method,
+            risk: tool.risk(),
+            unfit: unfit(tool),
+        };
+        match offer.unfit {
+            Some(_) => offer,
+            None => Offered {
+                unfit: unsound(described, &offer),
+                ..offer
+            },
+        }
     };
     tools.iter().zip(methods).map(offer).collect()
+}
+
+/// What would keep the connector from passing `check` with this tool.
+fn unsound(described: &Described, offer: &Offered) -> Option<Unfit> {
+    let chosen = Chosen { at: 0, risk: offer.risk };
+    let text = write(&lower(described, std::slice::from_ref(offer), &[chosen]));
+    let checked = rules::read(Source::new("a tool", text));
+    let first = checked.findings.into_iter().find(|finding| finding.level == Level::Error)?;
+    Some(Unfit::Unsound(first.message))
 }
 
 fn unfit(tool: &Tool) -> Option<Unfit> {
@@ -90,6 +116,19 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn described() -> Described {
+        Described {
+            name: "rss".to_owned(),
+            description: String::new(),
+            source: None,
+            transport: crate::model::Transport::Program {
+                command: "x".to_owned(),
+                args: Vec::new(),
+            },
+            keys: Vec::new(),
+        }
+    }
+
     fn tool(name: &str, annotations: Value, input: Value) -> Tool {
         Tool {
             name: name.to_owned(),
@@ -117,7 +156,7 @@ mod tests {
             (json!({"readOnlyHint": "true"}), Risk::Irreversible, "claims nothing"),
             (Value::Null, Risk::Irreversible, "claims nothing"),
         ] {
-            let offer = &offered(&[tool("x", hints, Value::Null)])[0];
+            let offer = &offered(&described(), &[tool("x", hints, Value::Null)])[0];
             assert_eq!((offer.risk, offer.claim()), (risk, claim));
         }
     }
@@ -138,8 +177,18 @@ mod tests {
             ("x", json!({"type": "string"}), Some(Unfit::NoObject)),
             ("x", json!([1]), Some(Unfit::NoObject)),
             ("x", large, Some(Unfit::LargeSchema)),
+            (
+                "x",
+                json!({"type": "object", "properties": {"a": {"type": "strin"}}}),
+                Some(Unfit::Unsound("`strin` is no type of JSON Schema".to_owned())),
+            ),
+            (
+                "read",
+                object(),
+                Some(Unfit::Unsound("`rss.read` is a capability of the host itself".to_owned())),
+            ),
         ] {
-            assert_eq!(offered(&[tool(name, Value::Null, input)])[0].unfit, unfit, "{name}");
+            assert_eq!(offered(&described(), &[tool(name, Value::Null, input)])[0].unfit, unfit, "{name}");
         }
     }
 }

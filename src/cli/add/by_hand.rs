@@ -25,10 +25,14 @@ pub(super) fn described(args: &Add, session: &Session) -> Result<(Described, Pat
         (None, Some((command, rest))) => program(command, rest, args)?,
         (None, None) => return Err(nothing(args, session)),
     };
+    let (description, source) = match &transport {
+        Transport::Remote { url, .. } => (format!("The MCP server at {}", url.authority()), Some(url.text())),
+        _ => (String::new(), None),
+    };
     let described = Described {
         name: args.name.clone(),
-        description: String::new(),
-        source: None,
+        description,
+        source,
         transport,
         keys: args.keys.env.clone(),
     };

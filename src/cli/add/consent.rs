@@ -17,9 +17,7 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
     let remarks = remarks(command, words);
     let notice = || notice(&line, &remarks, described);
     if args.yes {
-        if !args.json {
-            session.io.progress(&notice());
-        }
+        session.io.progress(&notice());
         return Ok(());
     }
     if !session.io.facts.can_ask {

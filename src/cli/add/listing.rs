@@ -7,11 +7,18 @@ use crate::report::visible;
 
 /// Tools that are shown.
 const SHOWN: usize = 200;
+/// Odd things that are told.
+const NOTES: usize = 20;
 /// The widest name that has a column of its own.
 const WIDEST: usize = 40;
 
-pub(super) fn show(described: &Described, offers: &[Offered], session: &Session) {
-    let mut text = format!("{} offers {}\n", described.name, count(offers.len(), "tool"));
+/// What is odd about the server, then its tools.
+pub(super) fn show(described: &Described, offers: &[Offered], notes: &[String], session: &Session) {
+    let mut text: String = notes.iter().take(NOTES).map(|note| format!("note: {}\n", visible(note))).collect();
+    if notes.len() > NOTES {
+        text += &format!("note: and {} more like these\n", notes.len() - NOTES);
+    }
+    text += &format!("{} offers {}\n", described.name, count(offers.len(), "tool"));
     let width = offers
         .iter()
         .map(|offer| offer.tool.shown_name().chars().count())

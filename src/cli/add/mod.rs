@@ -33,6 +33,8 @@ pub(super) fn run(args: &Add, session: &mut Session) -> Ending {
 /// Adds a server that somebody described: asks, lists its tools, takes the chosen ones, looks
 /// again, and writes. Nothing is started before the yes and nothing is written before the end.
 pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, session: &mut Session) -> Ending {
+    // What is told of a run that is read by a program is its result, or its failure.
+    session.io.facts.quiet |= args.json;
     let place = Place::look(folder, args.over())?;
     let described = version::settled(described, session)?;
     consent::ask(&described, args, session)?;
@@ -40,11 +42,9 @@ pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, sessi
     let loaded = keys::load(&draft, session)?;
     consent::without_value(&loaded, session);
     let first = probe::list(&draft, &loaded.keys, args.speaking.era(), session)?;
-    let offers = offered(&first.tools);
-    for note in &first.notes {
-        session.io.progress(&format!("note: {}\n", visible(note)));
-    }
-    listing::show(&described, &offers, session);
+    let offers = offered(&described, &first.tools);
+    listing::show(&described, &offers, &first.notes, session);
+    any_fit(&described, &offers)?;
     let chosen = chosen(&offers, args, session)?;
     let connector = lower(&described, &offers, &chosen);
     let text = escaped(&write(&connector));
@@ -57,6 +57,17 @@ pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, sessi
             told(&connector, first.era, (done, &place), args, session);
             Ok(Exit::Success)
         }
+    }
+}
+
+fn any_fit(described: &Described, offers: &[Offered]) -> Result<(), Fault> {
+    match offers.iter().any(|offer| offer.unfit.is_none()) {
+        true => Ok(()),
+        false => Err(Fault::new(
+            Exit::Findings,
+            "no_tools",
+            format!("`{}` offers no tool that a connector can have", described.name),
+        )),
     }
 }
 

@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 use super::python;
 use crate::program::{Ended, becket, run};
 
-const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/mcp/server.py");
+pub(super) const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/mcp/server.py");
 
 /// `becket add` in a folder, with the words before `--` and a server that plays a text.
-fn add(folder: &Path, words: &[&str], play: &Value) -> Option<Ended> {
+pub(super) fn add(folder: &Path, words: &[&str], play: &Value) -> Option<Ended> {
     let python = python()?;
     let play = play.to_string();
     let command = [python.as_str(), SERVER, &play];
     Some(run(becket().current_dir(folder).arg("add").args(words).arg("--").args(command)))
 }
 
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-fn written(folder: &Path, name: &str) -> Value {
+pub(super) fn written(folder: &Path, name: &str) -> Value {
     let text = std::fs::read_to_string(folder.join(name).join("connector.json")).expect("a connector");
     serde_json::from_str(&text).expect("JSON")
 }
 
-fn weather() -> Value {
+pub(super) fn weather() -> Value {
     json!({"tools": [
         {"name": "forecast", "description": "The weather\n  of a city.", "annotations": {"readOnlyHint": true},
          "inputSchema": {"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}},

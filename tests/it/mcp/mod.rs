@@ -2,6 +2,7 @@
 //! nothing is run, unless BECKET_PYTHON names the interpreter; then a missing one fails.
 
 mod add;
+mod adding;
 mod remote;
 mod reports;
 mod spec;

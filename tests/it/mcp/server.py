@@ -3,7 +3,8 @@ reads in the file `heard` of its folder.
 
 Fields: tools, pages (lists of tools), cursor, results (one for each tools/call, the last again),
 silent (methods without an answer), errors (method to error), before (text before the first
-message), stderr (text), versions (for server/discover), list (what tools/list answers), times (for stderr), exit (at once), run (a command to leave running)."""
+message), stderr (text), versions (for server/discover), list (what tools/list answers), times (for stderr), exit (at once), run (a command to leave running), count and then (a file that counts
+the starts, and other fields from the second start on)."""
 
 import json
 import os
@@ -13,6 +14,11 @@ import sys
 PLAY = json.loads(sys.argv[1])
 TOOLS = [{"name": "shelf_find", "description": "Finds.", "inputSchema": {"type": "object"}}]
 calls = 0
+if "count" in PLAY:
+    with open(PLAY["count"], "a+") as count:
+        count.seek(0)
+        PLAY.update(PLAY["then"] if count.read() else {})
+        count.write("x")
 
 
 def listed(params):

@@ -6,7 +6,7 @@ mod fetching;
 mod folders;
 mod shapes;
 #[cfg(unix)]
-mod ticking;
+pub(crate) mod ticking;
 
 use std::fs;
 use std::io;

@@ -16,7 +16,7 @@ use crate::program::wait;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program in a terminal of 100 columns and 40 rows.
-struct Terminal {
+pub(crate) struct Terminal {
     child: Child,
     keys: File,
     shows: Receiver<Vec<u8>>,
@@ -26,6 +26,11 @@ struct Terminal {
 
 impl Terminal {
     fn start(folder: &Path, words: &[&str]) -> Self {
+        Self::run(folder, &[&["openapi"], words].concat())
+    }
+
+    /// `becket` with these words.
+    pub(crate) fn run(folder: &Path, words: &[&str]) -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&ours).expect("a terminal of ours");
         unlockpt(&ours).expect("a terminal of ours");
@@ -37,7 +42,7 @@ impl Terminal {
         command
             .args(["-c", "stty rows 40 cols 100; exec \"$@\"", "sh"])
             .arg(crate::program::path("becket"));
-        command.arg("openapi").args(words).current_dir(folder);
+        command.args(words).current_dir(folder);
         command.env("TERM", "xterm").env("NO_COLOR", "1");
         let child = command
             .stdin(end())
@@ -57,7 +62,7 @@ impl Terminal {
 
     /// Waits until a text is shown, and gives what was shown up to its end.
     #[track_caller]
-    fn until(&mut self, text: &str) -> String {
+    pub(crate) fn until(&mut self, text: &str) -> String {
         loop {
             if let Some(at) = self.screen.find(text) {
                 return self.screen.drain(..at + text.len()).collect();
@@ -71,14 +76,20 @@ impl Terminal {
 
     /// Keys that are typed, then a text that is shown for them.
     #[track_caller]
-    fn keys(&mut self, keys: &str, shows: &str) -> String {
+    pub(crate) fn keys(&mut self, keys: &str, shows: &str) -> String {
         self.screen.clear();
         self.keys.write_all(keys.as_bytes()).expect("typed");
         self.until(shows)
     }
 
+    /// Keys that are typed, whatever is shown for them.
+    pub(crate) fn type_keys(&mut self, keys: &str) {
+        self.screen.clear();
+        self.keys.write_all(keys.as_bytes()).expect("typed");
+    }
+
     /// Its exit code and the rest of the screen.
-    fn end(mut self) -> (i32, String) {
+    pub(crate) fn end(mut self) -> (i32, String) {
         let code = wait(&mut self.child);
         while let Ok(bytes) = self.shows.recv_timeout(PATIENCE) {
             self.screen.push_str(&without_escapes(&String::from_utf8_lossy(&bytes)));
