@@ -1,7 +1,7 @@
 //! Lists to tick and risks to change, in a terminal. What is ticked is the command's own.
 
 use inquire::validator::Validation;
-use inquire::{InquireError, MultiSelect, Select};
+use inquire::{InquireError, MultiSelect, Select, Text};
 
 use super::exit::Exit;
 use super::fault::Fault;
@@ -52,6 +52,25 @@ fn allowed(picked: usize, most: usize) -> Validation {
 pub(super) fn row(text: &str, width: usize) -> String {
     let width = width.saturating_sub("> [x] ".len() + 1);
     text.trim_end_matches([' ', '—']).chars().take(width).collect()
+}
+
+/// Asks for a text.
+pub(super) fn text(title: &str, help: &str, default: Option<&str>, flag: &str) -> Result<String, Fault> {
+    let title = format!("{title}:");
+    let mut question = Text::new(&title);
+    if !help.is_empty() {
+        question = question.with_help_message(help);
+    }
+    if let Some(default) = default {
+        question = question.with_default(default);
+    }
+    question.prompt().map_err(|error| stopped(error, flag))
+}
+
+/// Asks which of some texts.
+pub(super) fn one_of(title: &str, choices: &[String], flag: &str) -> Result<String, Fault> {
+    let question = Select::new(&format!("{title}:"), choices.to_vec()).prompt();
+    question.map_err(|error| stopped(error, flag))
 }
 
 /// Asks which risks to change.

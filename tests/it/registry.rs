@@ -150,3 +150,68 @@ fn names_of_connectors_come_from_names_of_servers() {
         assert_eq!(connector_name(server), name, "{server}");
     }
 }
+
+/// A folder whose `npx` starts a server of ours, whatever package it is asked for, and keeps the
+/// words in a file.
+#[cfg(unix)]
+fn with_npx(folder: &std::path::Path) -> Option<std::ffi::OsString> {
+    use std::os::unix::fs::PermissionsExt;
+    let python = crate::mcp::python()?;
+    let play = json!({"tools": [{"name": "note", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]});
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'{}'\nexec '{python}' '{}' '{play}'\n",
+        folder.join("words").display(),
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/mcp/server.py"),
+    );
+    let path = folder.join("npx");
+    std::fs::write(&path, script).expect("a script");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("a script");
+    let mut places = vec![folder.to_owned()];
+    places.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    std::env::join_paths(places).ok()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_listed_server_is_added() {
+    let service = registry_of(vec![notes()]);
+    let registry = format!("http://{}", service.address());
+    let (folder, tools) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let Some(path) = with_npx(tools.path()) else { return };
+    let add = |words: &[&str]| {
+        let mut command = becket();
+        command.env("PATH", &path).current_dir(folder.path());
+        run(command
+            .args(["add", "--from", "io.github.zed/mcp-notes", "--registry", &registry])
+            .args(words))
+    };
+    let refused = add(&["--yes", "--tools", "all"]);
+    let err = "error: the server needs `root`: the folder\n\nhint: add `--input root=…`\n";
+    assert_eq!((refused.code, refused.err.as_str()), (2, err));
+    let refused = add(&["--input", "root=/n", "--as", "remote"]);
+    let err = "error: `io.github.zed/mcp-notes` cannot be added\n\nhint: it is there with `--as npm`\n";
+    assert_eq!((refused.code, refused.err.as_str()), (2, err));
+    let asked = add(&["--input", "root=/n", "--tools", "all"]);
+    assert!(asked.code == 2 && asked.err.contains("needs a yes"), "{}", asked.err);
+    let ended = add(&["--input", "root=/n", "--tools", "all", "--yes"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(
+        ended.err.contains("  npx -y @zed/notes@0.4.2 --root /n '{\"a\":1}'\n"),
+        "{}",
+        ended.err
+    );
+    let text = std::fs::read_to_string(folder.path().join("notes/connector.json")).expect("a connector");
+    let connector: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(connector["source"], json!("registry:io.github.zed/mcp-notes@0.4.2"));
+    assert_eq!(connector["description"], json!("Keeps notes in a folder."));
+    assert_eq!(
+        (&connector["command"], &connector["args"], &connector["env"]),
+        (
+            &json!("npx"),
+            &json!(["-y", "@zed/notes@0.4.2", "--root", "/n", "{\"a\":1}"]),
+            &json!(["NOTES_KEY"])
+        )
+    );
+    let words = std::fs::read_to_string(tools.path().join("words")).expect("npx was started");
+    assert_eq!(words.lines().collect::<Vec<_>>(), ["-y @zed/notes@0.4.2 --root /n {\"a\":1}"; 2]);
+}

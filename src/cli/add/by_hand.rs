@@ -30,28 +30,28 @@ pub(super) fn described(args: &Add, session: &Session) -> Result<(Described, Pat
         _ => (String::new(), None),
     };
     let described = Described {
-        name: args.name.clone(),
+        name: args.name().to_owned(),
         description,
         source,
         transport,
         keys: args.keys.env.clone(),
     };
     sound(&described)?;
-    Ok((described, folder.unwrap_or_else(|| PathBuf::from(&args.name))))
+    Ok((described, folder.unwrap_or_else(|| PathBuf::from(args.name()))))
 }
 
 /// A value that was typed with its name is not repeated.
-fn names_only(args: &Add, session: &Session) -> Result<(), Fault> {
+pub(super) fn names_only(args: &Add, session: &Session) -> Result<(), Fault> {
     let typed = |flag: &str, name: &str, key: &str| {
         let message = format!("`{flag}` takes a name only: a value on the command line would stay in your shell's history");
-        let example = format!("{key}=… {}", session.brand.command(&format!("add {} {flag} {name} …", args.name)));
+        let example = format!("{key}=… {}", session.brand.command(&format!("add {} {flag} {name} …", args.name())));
         Fault::usage("key_on_command_line", message).hint(format!("set it in the environment and give its name: `{example}`"))
     };
     if let Some((name, _)) = args.keys.env.iter().find_map(|word| word.split_once('=')) {
         return Err(typed("--env", name, name));
     }
     if let Some((name, _)) = args.keys.headers.iter().find_map(|word| word.split_once([':', '='])) {
-        return Err(typed("--header", name, &mcp::header_key(&args.name, name)));
+        return Err(typed("--header", name, &mcp::header_key(args.name(), name)));
     }
     Ok(())
 }
@@ -64,7 +64,7 @@ fn places<'a>(args: &'a Add, session: &Session) -> Result<(Option<&'a str>, Opti
         ([_, _, ..], _) => Err(Fault::usage("bad_usage", "two addresses are two servers").hint("give one of them")),
         (_, [command, ..]) => {
             let rest: Vec<String> = args.places[1..].to_vec();
-            let line = format!("add {} -- {}", args.name, command_line(command, &rest));
+            let line = format!("add {} -- {}", args.name(), command_line(command, &rest));
             Err(Fault::usage("bad_usage", "the command stands after `--`").hint(format!("`{}`", session.brand.command(&line))))
         }
     }
@@ -72,7 +72,7 @@ fn places<'a>(args: &'a Add, session: &Session) -> Result<(Option<&'a str>, Opti
 
 fn nothing(args: &Add, session: &Session) -> Fault {
     let fault = Fault::usage("bad_usage", "neither a command nor an address says where the server is");
-    let example = session.brand.command(&format!("add {} -- npx -y PACKAGE@1.2.3", args.name));
+    let example = session.brand.command(&format!("add {} -- npx -y PACKAGE@1.2.3", args.name()));
     fault.hint(format!("put the command after `--`, as in `{example}`, or give an `https` address"))
 }
 
@@ -110,7 +110,7 @@ fn unusable(error: &BaseError) -> Fault {
 
 /// What `check` would find in the connector for a word of the command line is told before anything
 /// is started.
-fn sound(described: &Described) -> Result<(), Fault> {
+pub(super) fn sound(described: &Described) -> Result<(), Fault> {
     let sample = Capability {
         name: format!("{}.tool", described.name),
         tool: None,

@@ -2,6 +2,7 @@
 
 mod by_hand;
 mod consent;
+mod listed;
 mod listing;
 mod next;
 mod pick;
@@ -26,7 +27,13 @@ use crate::model::Connector;
 use crate::report::{escaped, visible};
 
 pub(super) fn run(args: &Add, session: &mut Session) -> Ending {
-    let (described, folder) = by_hand::described(args, session)?;
+    let (described, folder) = match &args.listed.from {
+        Some(server) => {
+            by_hand::names_only(args, session)?;
+            listed::described(server, args, session)?
+        }
+        None => by_hand::described(args, session)?,
+    };
     server(described, folder, &args.adding, session)
 }
 

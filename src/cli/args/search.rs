@@ -27,6 +27,7 @@ pub(in crate::cli) struct Search {
     pub(in crate::cli) json: bool,
 }
 
+/// Which registry is asked.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct RegistryFlag {
     /// Another registry with the API of the official one (v0.1)

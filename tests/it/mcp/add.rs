@@ -179,7 +179,7 @@ fn words_that_say_no_server_are_met_with_what_to_type() {
         ),
         (
             &["weather", "uvx", "--from", "acme-weather==1.2.3", "weather"],
-            "error: unexpected argument '--from' found\n\n  tip: put `--` before the command: `becket add weather -- uvx --from …`\n",
+            "error: two folders, or a command without `--` before it\n\nhint: `becket add weather -- uvx …` for a command\n",
         ),
         (
             &["Weather", "--", "npx", "x@1.2.3"],

@@ -40,7 +40,7 @@ struct Shelf {
 }
 
 /// The interpreter, if tests are to use one.
-fn python() -> Option<String> {
+pub(crate) fn python() -> Option<String> {
     let asked = std::env::var("BECKET_PYTHON").ok();
     let python = asked.clone().unwrap_or_else(|| "python3".to_owned());
     match std::process::Command::new(&python).arg("--version").output() {
