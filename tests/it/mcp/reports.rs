@@ -119,23 +119,26 @@ mod orphans {
         assert_eq!(stage.left(Duration::from_secs(2)), Vec::<String>::new());
     }
 
+    /// How we end, and our exit code when that is one.
     #[test]
-    fn nothing_is_left_when_we_are_killed() {
-        let Some(stage) = wrapped(&json!({"silent": ["tools/call"]})) else {
-            return;
-        };
-        let folder = stage.folder.path().to_string_lossy().into_owned();
-        let mut command = stage.command(&["call", &folder, "today"]);
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-        let heard = stage.folder.path().join("heard");
-        let ends = Instant::now() + Duration::from_secs(20);
-        while !std::fs::read_to_string(&heard).is_ok_and(|text| text.contains("tools/call")) && Instant::now() < ends {
-            std::thread::sleep(Duration::from_millis(20));
+    fn nothing_is_left_however_we_end() {
+        for (signal, code) in [("-KILL", None), ("-TERM", Some(130)), ("-INT", Some(130))] {
+            let Some(stage) = wrapped(&json!({"silent": ["tools/call"]})) else {
+                return;
+            };
+            let folder = stage.folder.path().to_string_lossy().into_owned();
+            let mut command = stage.command(&["call", &folder, "today"]);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+            let heard = stage.folder.path().join("heard");
+            let ends = Instant::now() + Duration::from_secs(20);
+            while !std::fs::read_to_string(&heard).is_ok_and(|text| text.contains("tools/call")) && Instant::now() < ends {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            let running = stage.processes().len();
+            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+            assert_eq!(child.wait().expect("it ended").code(), code, "{signal}");
+            assert!(sent.is_ok_and(|status| status.success()) && running >= 4, "{signal}: {running}");
+            assert_eq!(stage.left(Duration::from_secs(2)), Vec::<String>::new(), "{signal}");
         }
-        let running = stage.processes().len();
-        let killed = Command::new("kill").args(["-KILL", &child.id().to_string()]).status();
-        child.wait().expect("it ended");
-        assert!(killed.is_ok_and(|status| status.success()) && running >= 4, "{running}");
-        assert_eq!(stage.left(Duration::from_secs(2)), Vec::<String>::new());
     }
 }
