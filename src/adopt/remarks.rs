@@ -29,7 +29,7 @@ pub fn remarks(command: &str, args: &[String]) -> Vec<String> {
         found.push(format!("`{name}` sends or fetches over the network"));
     }
     if let Some(word) = words.iter().find(|word| is_sensitive(word)) {
-        found.push(format!("`{word}` is a place that holds keys, or the whole disk"));
+        found.push(format!("`{word}` is a sensitive place of this computer"));
     }
     if words.contains(&"--privileged") {
         found.push("`--privileged` gives a container the whole computer".to_owned());
@@ -80,16 +80,16 @@ mod tests {
             ),
             (
                 &["npx", "files@1.0.0", "/home/a/.ssh"],
-                "`/home/a/.ssh` is a place that holds keys, or the whole disk",
+                "`/home/a/.ssh` is a sensitive place of this computer",
             ),
-            (&["npx", "files@1.0.0", "/"], "`/` is a place that holds keys, or the whole disk"),
+            (&["npx", "files@1.0.0", "/"], "`/` is a sensitive place of this computer"),
             (
                 &["node", "server.js", "--env-file=.env"],
-                "`--env-file=.env` is a place that holds keys, or the whole disk",
+                "`--env-file=.env` is a sensitive place of this computer",
             ),
             (
                 &["docker", "run", "--privileged", "-v", "/:/host", "x:1.0.0"],
-                "`/:/host` is a place that holds keys, or the whole disk; `--privileged` gives a container the whole computer",
+                "`/:/host` is a sensitive place of this computer; `--privileged` gives a container the whole computer",
             ),
             (&["python3", "curly.py", "bash"], ""),
         ] {

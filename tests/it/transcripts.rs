@@ -199,6 +199,10 @@ fn transcripts_are_true() {
     assert!(!files.is_empty(), "no transcripts");
     let mut wrong = String::new();
     for file in &files {
+        let needs_python = fs::read_to_string(file).unwrap().contains("python3");
+        if needs_python && crate::mcp::python().is_none() {
+            continue;
+        }
         assert!(
             !steps(&fs::read_to_string(file).unwrap()).is_empty(),
             "{} has no commands",

@@ -21,10 +21,8 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
         return Ok(());
     }
     if !session.io.facts.can_ask {
-        return Err(
-            Fault::usage("needs_yes", format!("`{line}` is other people's code, and starting it needs a yes"))
-                .hint("add `--yes` once you trust it"),
-        );
+        let fault = Fault::usage("needs_yes", format!("`{line}` is other people's code, and starting it needs a yes"));
+        return Err(remarks.into_iter().fold(fault, Fault::cause).hint("add `--yes` once you trust it"));
     }
     session.io.err(&notice());
     match session.io.confirm("Start it to list its tools? (same as --yes)") {
