@@ -53,6 +53,17 @@ impl Keys {
         self.values.iter().find(|(other, ..)| other == name).map(|(_, value, _)| value)
     }
 
+    /// The values of some names once more, for a thread of its own.
+    pub fn copy_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Self {
+        let mut keys = Self::default();
+        for name in names {
+            if let Some((_, value, origin)) = self.values.iter().find(|(other, ..)| other == name) {
+                keys.insert(name, Secret::new(value.expose()), *origin);
+            }
+        }
+        keys
+    }
+
     /// Plans as if this key had a value. It can be shown and not sent.
     pub fn await_value(&mut self, name: impl Into<String>) {
         self.awaited.push(name.into());

@@ -46,6 +46,7 @@ pub(super) fn initialize(link: &mut Link<'_>, limits: &Limits, notes: &mut Vec<S
     }
     link.speak(Dialect::Legacy(version));
     link.notify("notifications/initialized", None);
+    link.listen();
     Ok(Opened::Ready)
 }
 

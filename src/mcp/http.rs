@@ -2,6 +2,8 @@
 //! event stream. The server's own requests are answered while the stream is open. Addresses,
 //! redirects and keys are those of any call.
 
+mod listen;
+
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 

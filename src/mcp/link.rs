@@ -181,6 +181,13 @@ impl<'c> Link<'c> {
         }
     }
 
+    /// Hears what a remote server of the older era asks outside of any call, if it may ask us at all.
+    pub(super) fn listen(&self) {
+        if let (Wire::Remote(remote), Input::Defaults) = (&self.wire, self.input) {
+            remote.listen(&self.dialect);
+        }
+    }
+
     /// Numbers that a server cannot guess: an answer that it sends before the question is dropped.
     fn next(&mut self) -> Id {
         let step = RandomState::new().build_hasher().finish() % 1000;

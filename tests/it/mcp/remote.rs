@@ -202,3 +202,58 @@ fn a_refused_key_says_so() {
     assert_eq!(failure.to_string(), format!("{host} refused the key (401): bad key ***"));
     assert!(matches!(*failure.why, Why::Http(_)));
 }
+
+#[test]
+fn what_a_server_asks_outside_of_a_call_is_answered() {
+    let (tells, told) = mpsc::channel::<Value>();
+    let (tells, told) = (std::sync::Mutex::new(tells), std::sync::Mutex::new(told));
+    let (begins, begun) = mpsc::channel::<()>();
+    let (begins, begun) = (std::sync::Mutex::new(begins), std::sync::Mutex::new(begun));
+    let service = legacy(move |seen, line| {
+        if seen.method == "GET" {
+            let asked = (|| {
+                line.write_all(EVENTS)?;
+                line.flush()?;
+                begun.lock().expect("no panic").recv().expect("a call");
+                let schema = json!({"type": "object", "properties": {"port": {"type": "string", "default": "Santos"}}});
+                let params = json!({"message": "Which?", "requestedSchema": schema});
+                let asks = json!({"jsonrpc": "2.0", "id": "s1", "method": "elicitation/create", "params": params});
+                write!(line, "data: {asks}\n\n")?;
+                line.flush()?;
+                Ok(Then::Close)
+            })();
+            return Some(asked);
+        }
+        let message = body(seen);
+        if message.get("method").is_none() && message["id"] == "s1" {
+            tells.lock().expect("no panic").send(message).expect("the call waits");
+            return Some(line.answer(202, &[], b""));
+        }
+        (message["method"] == "tools/call").then(|| {
+            begins.lock().expect("no panic").send(()).expect("the stream waits");
+            let answered = told.lock().expect("no panic").recv().expect("an answer");
+            let text = answered["result"]["content"]["port"].as_str().unwrap_or_default();
+            let result = json!({"content": [{"type": "text", "text": text}]});
+            let whole = json!({"jsonrpc": "2.0", "id": message["id"], "result": result}).to_string();
+            line.answer(200, &[("Content-Type", "application/json")], whole.as_bytes())
+        })
+    });
+    let (connector, keys) = (connector(&address(&service), "tides_today", false), keys());
+    let asking = becket::mcp::Settings {
+        input: becket::mcp::Input::Defaults,
+        ..settings(Era::Legacy)
+    };
+    let mut session = Session::new(&connector, &keys, asking);
+    let called = session.call(&connector.capabilities[0], &Map::new());
+    assert_eq!(
+        called.map(|reply| reply.value).map_err(|failure| failure.to_string()),
+        Ok(json!({"text": "Santos"}))
+    );
+    drop(session);
+    let seen = service.seen();
+    let stream = seen.iter().find(|seen| seen.method == "GET").expect("a stream was asked for");
+    assert_eq!(
+        (stream.header("accept"), stream.header("mcp-session-id"), stream.header("x-api-key")),
+        (Some("text/event-stream"), Some("session-0"), Some(SECRET))
+    );
+}
