@@ -121,12 +121,17 @@ impl<'c> Link<'c> {
     }
 
     /// Asks what a server of the older era need not understand: nothing, when it shows that it did
-    /// not. The connection stays.
+    /// not. The connection stays, unless the server ends it.
     pub(super) fn probe(&mut self, method: &str, limit: Duration) -> Result<Option<Answered>, Failure> {
         let id = self.next();
         let message = message::request(id, method, self.dialect.params(Map::new(), self.input));
         let answer = match &mut self.wire {
-            Wire::Program(program) => program.ask(id, &message, Instant::now() + limit).ok(),
+            Wire::Program(program) => {
+                let asked = program.ask(id, &message, Instant::now() + limit);
+                // One that ended over the question is started anew for the next one.
+                self.broken |= asked.as_ref().is_err_and(|lost| *lost != Lost::Late);
+                asked.ok()
+            }
             Wire::Remote(remote) => {
                 let envelope = envelope(&self.dialect, method, &[]);
                 match remote.ask(id, &message, &envelope, limit) {

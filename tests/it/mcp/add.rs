@@ -234,3 +234,39 @@ fn words_that_say_no_server_are_met_with_what_to_type() {
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "{words:?}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn arguments_reach_the_program_as_they_were_typed() {
+    let Some(python) = python() else { return };
+    let folder = folder();
+    let odd = ["a b", "&", "%PATH%", "it's \"so\"", "", "-x", "--yes", "$HOME", "*", "a\nb"];
+    let got = folder.path().join("got");
+    let line = format!("printf '%s|' \"$@\" > {}; exec {python} {SERVER} \"$0\"", got.display());
+    let play = weather().to_string();
+    let words = [
+        &["add", "shelf", "--yes", "--tools", "forecast", "--", "sh", "-c", &line, &play],
+        &odd[..],
+    ]
+    .concat();
+    let ended = run(becket().current_dir(folder.path()).args(&words));
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(
+        ended
+            .err
+            .contains(" 'a b' '&' %PATH% 'it'\\''s \"so\"' '' -x --yes '$HOME' '*' 'a\\nb'\n"),
+        "{}",
+        ended.err
+    );
+    let expected: String = odd.iter().map(|word| format!("{word}|")).collect();
+    let read = || std::fs::read_to_string(&got).expect("it was started");
+    assert_eq!(read(), expected);
+    let args = written(folder.path(), "shelf")["args"].clone();
+    assert_eq!(args.as_array().map(|args| args[3..].to_vec()), json!(odd).as_array().cloned());
+    std::fs::write(&got, "").expect("a file");
+    assert_eq!(
+        run(becket().current_dir(folder.path()).args(["call", "shelf", "forecast", "city=x"])).code,
+        0
+    );
+    assert_eq!(read(), expected);
+}

@@ -257,3 +257,21 @@ fn what_a_server_asks_outside_of_a_call_is_answered() {
         (Some("text/event-stream"), Some("session-0"), Some(SECRET))
     );
 }
+
+#[test]
+fn a_session_that_is_lost_is_begun_anew() {
+    let lost = std::sync::atomic::AtomicBool::new(false);
+    let service = legacy(move |seen, line| {
+        let first = body(seen)["method"] == "tools/call" && !lost.swap(true, std::sync::atomic::Ordering::SeqCst);
+        first.then(|| line.answer(404, &[], b""))
+    });
+    let (connector, keys) = (connector(&address(&service), "tides_today", false), keys());
+    let mut session = Session::new(&connector, &keys, settings(Era::Legacy));
+    let mut call = || session.call(&connector.capabilities[0], &Map::new()).map(|reply| reply.value);
+    // The server has not looked at the call, so it is made again by itself.
+    assert!(call().is_ok());
+    assert!(call().is_ok());
+    let methods: Vec<Value> = service.seen().iter().map(|seen| body(seen)["method"].clone()).collect();
+    let asked = |method: &str| methods.iter().filter(|asked| **asked == *method).count();
+    assert_eq!((asked("initialize"), asked("tools/list"), asked("tools/call")), (2, 2, 3));
+}

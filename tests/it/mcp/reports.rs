@@ -87,6 +87,51 @@ fn versions_are_settled() {
     assert_eq!(shelf.methods(), ["initialize"]);
 }
 
+#[test]
+fn a_cursor_that_is_repeated_is_named() {
+    let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
+    let play = json!({"cursor": "x", "pages": [[tool("shelf_find")], [], [tool("b")]]});
+    let Some(shelf) = Shelf::new(&play) else { return };
+    assert_eq!(
+        shelf.once(),
+        Err("`shelf` lists its tools without end: the cursor `x` is repeated".to_owned())
+    );
+}
+
+#[test]
+fn a_line_has_a_limit() {
+    let Some(shelf) = Shelf::new(&json!({"fill": 20 << 20})) else {
+        return;
+    };
+    assert_eq!(shelf.once(), Err("a line of `shelf` is larger than 16 MB".to_owned()));
+    let shelf = Shelf::new(&json!({"fill": 15 << 20})).expect("Python was there before");
+    assert_eq!(shelf.once(), Ok(found()));
+}
+
+/// A server of the older era that is asked the newer question: it hangs, refuses with any code, or ends.
+#[test]
+fn an_older_server_bears_the_newer_question_or_is_started_anew() {
+    let method = "server/discover";
+    for (play, starts) in [
+        (json!({"silent": [method]}), 1),
+        (json!({"errors": {method: {"code": -32602, "message": "no"}}}), 1),
+        (
+            json!({"errors": {method: {"code": -32000, "message": "no"}}, "stderr": "e", "times": 8 << 10}),
+            1,
+        ),
+        (json!({"quits": [method]}), 2),
+    ] {
+        let Some(shelf) = Shelf::new(&play) else { return };
+        let mut settings = shelf.settings();
+        settings.first = becket::mcp::First::Discover;
+        settings.limits.silence = Duration::from_secs(2);
+        let mut session = becket::mcp::Session::new(&shelf.connector, &shelf.keys, settings);
+        assert_eq!(shelf.call(&mut session).map(|reply| reply.value), Ok(found()), "{play}");
+        let first = shelf.heard().iter().filter(|message| message["id"] == 1).count();
+        assert_eq!(first, starts, "{play}");
+    }
+}
+
 /// Wrappers such as `npx` start the server as a process of their own.
 #[cfg(target_os = "linux")]
 mod orphans {

@@ -4,7 +4,8 @@ reads in the file `heard` of its folder.
 Fields: tools, pages (lists of tools), cursor, results (one for each tools/call, the last again),
 silent (methods without an answer), errors (method to error), before (text before the first
 message), stderr (text), versions (for server/discover), list (what tools/list answers), times (for stderr), exit (at once), run (a command to leave running), count and then (a file that counts
-the starts, and other fields from the second start on)."""
+the starts, and other fields from the second start on), quits (methods at which it ends), fill
+(bytes of a line before the first message)."""
 
 import json
 import os
@@ -50,6 +51,8 @@ def result(method, params):
 
 def answer(message):
     method = message["method"]
+    if method in PLAY.get("quits", []):
+        sys.exit(1)
     if method in PLAY.get("silent", []):
         return None
     known = ["initialize", "tools/list", "tools/call"] + (["server/discover"] if "versions" in PLAY else [])
@@ -62,7 +65,7 @@ def answer(message):
 if "run" in PLAY:
     subprocess.Popen(PLAY["run"])
 os.write(2, PLAY.get("stderr", "").encode() * PLAY.get("times", 1))
-sys.stdout.write(PLAY.get("before", ""))
+sys.stdout.write(PLAY.get("before", "") + ("x" * PLAY["fill"] + "\n" if "fill" in PLAY else ""))
 sys.stdout.flush()
 if PLAY.get("exit") is not None:
     sys.exit(PLAY["exit"])
