@@ -114,7 +114,11 @@ mod tests {
             },
             keys: Vec::new(),
         };
-        offered(&described, &names.iter().map(tool).collect::<Vec<_>>())
+        offered(
+            &described,
+            &names.iter().map(tool).collect::<Vec<_>>(),
+            &crate::keys::Redactor::default(),
+        )
     }
 
     fn words(words: &[&str]) -> Vec<String> {

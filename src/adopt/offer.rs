@@ -7,6 +7,7 @@ use super::names::methods;
 use super::{Chosen, Described, lower};
 use crate::diag::Level;
 use crate::format::write::write;
+use crate::keys::Redactor;
 use crate::mcp::Tool;
 use crate::model::Risk;
 use crate::rules;
@@ -43,20 +44,23 @@ pub enum Unfit {
     LargeSchema,
     #[error("the schema of its arguments is no schema of an object")]
     NoObject,
+    #[error("what it says of itself holds the value of a key")]
+    HoldsKey,
     /// What `check` would say of its capability.
     #[error("{0}")]
     Unsound(String),
 }
 
-/// The tools of a server's list, in its order.
-pub fn offered(described: &Described, tools: &[Tool]) -> Vec<Offered> {
+/// The tools of a server's list, in its order. `keys` knows the values that it was given: none of
+/// them may come into the file.
+pub fn offered(described: &Described, tools: &[Tool], keys: &Redactor) -> Vec<Offered> {
     let methods = methods(tools.iter().map(|tool| tool.name.as_str()));
     let offer = |(tool, method): (&Tool, String)| {
         let offer = Offered {
             tool: tool.clone(),
             method,
             risk: tool.risk(),
-            unfit: unfit(tool),
+            unfit: unfit(tool).or_else(|| holds_key(tool, keys)),
         };
         match offer.unfit {
             Some(_) => offer,
@@ -67,6 +71,18 @@ pub fn offered(described: &Described, tools: &[Tool]) -> Vec<Offered> {
         }
     };
     tools.iter().zip(methods).map(offer).collect()
+}
+
+fn holds_key(tool: &Tool, keys: &Redactor) -> Option<Unfit> {
+    let schema = tool.input.to_string();
+    let texts = [
+        Some(tool.name.as_str()),
+        tool.title.as_deref(),
+        tool.description.as_deref(),
+        Some(&schema),
+    ];
+    let holds = |text: &str| keys.clean(text) != text;
+    texts.into_iter().flatten().any(holds).then_some(Unfit::HoldsKey)
 }
 
 /// What would keep the connector from passing `check` with this tool.
@@ -156,7 +172,7 @@ mod tests {
             (json!({"readOnlyHint": "true"}), Risk::Irreversible, "claims nothing"),
             (Value::Null, Risk::Irreversible, "claims nothing"),
         ] {
-            let offer = &offered(&described(), &[tool("x", hints, Value::Null)])[0];
+            let offer = &offered(&described(), &[tool("x", hints, Value::Null)], &Redactor::default())[0];
             assert_eq!((offer.risk, offer.claim()), (risk, claim));
         }
     }
@@ -188,7 +204,11 @@ mod tests {
                 Some(Unfit::Unsound("`rss.read` is a capability of the host itself".to_owned())),
             ),
         ] {
-            assert_eq!(offered(&described(), &[tool(name, Value::Null, input)])[0].unfit, unfit, "{name}");
+            assert_eq!(
+                offered(&described(), &[tool(name, Value::Null, input)], &Redactor::default())[0].unfit,
+                unfit,
+                "{name}"
+            );
         }
     }
 }

@@ -110,6 +110,14 @@ pub(super) fn likely() -> Redactor {
     Redactor::new(&values.collect::<Vec<_>>())
 }
 
+/// Knows the values of these keys that are no word which may stand anywhere, and the likely ones
+/// of the environment.
+pub(super) fn long(keys: &Keys) -> Redactor {
+    let mut redactor = likely();
+    keys.secrets().filter(|key| !key.is_short()).for_each(|key| redactor.learn(key));
+    redactor
+}
+
 /// A core dump would hold the keys of the run.
 pub(super) fn keep_out_of_core_dumps() {
     #[cfg(unix)]

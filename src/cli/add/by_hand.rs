@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::super::args::Add;
 use super::super::fault::Fault;
 use super::super::{Session, exit::Exit};
+use super::consent;
 use crate::adopt::{Described, command_line};
 use crate::diag::{Finding, Level, table};
 use crate::format::write::write;
@@ -132,11 +133,7 @@ pub(super) fn sound(described: &Described) -> Result<(), Fault> {
 
 fn unsound(finding: &Finding) -> Fault {
     if finding.rule.code == table::LITERAL_KEY.code {
-        return Fault::usage(
-            "key_on_command_line",
-            "a key stands in the command: it would stay in your shell's history and in the file",
-        )
-        .hint("name its variable with `--env NAME`; if it was real, replace it at the service");
+        return consent::key_in_command();
     }
     let fault = Fault::new(Exit::Usage, "bad_usage", finding.message.clone());
     match &finding.help {

@@ -5,6 +5,7 @@ use super::super::args::Adding;
 use super::super::fault::Fault;
 use super::super::keys::Loaded;
 use crate::adopt::{Described, command_line, remarks};
+use crate::keys::Redactor;
 use crate::model::Transport;
 use crate::report::visible;
 
@@ -29,6 +30,25 @@ pub(super) fn ask(described: &Described, args: &Adding, session: &Session) -> Re
         true => Ok(()),
         false => Err(Fault::usage("needs_yes", "nothing was started, nothing was written")),
     }
+}
+
+/// Refuses a command that holds the value of a key, which would come into the file.
+pub(super) fn no_key_in(described: &Described, keys: &Redactor) -> Result<(), Fault> {
+    let holds = |text: &str| keys.clean(text) != text;
+    let held = match &described.transport {
+        Transport::Program { command, args } => holds(command) || args.iter().any(|word| holds(word)),
+        Transport::Remote { url, .. } => holds(&url.text()),
+        Transport::Http(_) => false,
+    };
+    match held {
+        true => Err(key_in_command()),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn key_in_command() -> Fault {
+    let message = "a key stands in the command: it would stay in your shell's history and in the file";
+    Fault::usage("key_on_command_line", message).hint("name its variable with `--env NAME`; if it was real, replace it at the service")
 }
 
 /// The command in full: it is never cut.

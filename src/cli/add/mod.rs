@@ -44,12 +44,14 @@ pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, sessi
     session.io.facts.quiet |= args.json;
     let place = Place::look(folder, args.over())?;
     let described = version::settled(described, session)?;
-    consent::ask(&described, args, session)?;
     let draft = described.connector(Vec::new());
     let loaded = keys::load(&draft, session)?;
+    let given = keys::long(&loaded.keys);
+    consent::no_key_in(&described, &given)?;
+    consent::ask(&described, args, session)?;
     consent::without_value(&loaded, session);
     let first = probe::list(&draft, &loaded.keys, args.speaking.era(), session)?;
-    let offers = offered(&described, &first.tools);
+    let offers = offered(&described, &first.tools, &given);
     listing::show(&described, &offers, &first.notes, session);
     any_fit(&described, &offers)?;
     let chosen = chosen(&offers, args, session)?;

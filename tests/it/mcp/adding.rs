@@ -231,3 +231,63 @@ fn no_is_no() {
     }
     assert!(!marker.exists() && !folder.path().join("shelf").exists());
 }
+
+#[test]
+fn no_key_comes_into_the_file_or_on_the_screen() {
+    let Some(python) = python() else { return };
+    let key = "SECRETVALUE-7f3a9b2c4d5e6f70";
+    let folder = folder();
+    let script = folder.path().join("echo.py");
+    // A server that tells its key wherever it can.
+    let text = format!(
+        "import os, sys, json\nK = os.environ['SHELF_DATA']\nO = {{'type': 'object'}}\nT = [{{'name': 'plain', 'inputSchema': O}}, \
+         {{'name': 'told', 'description': 'It is ' + K, 'inputSchema': O}}, {{'name': 'named-' + K, 'inputSchema': O}}, \
+         {{'name': 'deep', 'inputSchema': {{'type': 'object', 'description': K}}}}]\nprint('noise ' + K, flush=True)\n\
+         sys.argv[1] = json.dumps({{'tools': T, 'stderr': 'bad ' + K, **json.loads(sys.argv[1])}})\nexec(open({SERVER:?}).read())\n"
+    );
+    std::fs::write(&script, text).expect("a file");
+    let script = script.to_string_lossy().into_owned();
+    let ran = |play: &str, more: &[&str]| {
+        let words = [
+            "add",
+            "shelf",
+            "--yes",
+            "--tools",
+            "all",
+            "--env",
+            "SHELF_DATA",
+            "--",
+            &python,
+            &script,
+            play,
+        ];
+        let mut command = becket();
+        command.current_dir(folder.path()).env("SHELF_DATA", key).args(words).args(more);
+        let ended = run(&mut command);
+        assert!(
+            !format!("{}{}", ended.out, ended.err).contains("SECRETVALUE"),
+            "{}{}",
+            ended.out,
+            ended.err
+        );
+        ended
+    };
+    let ended = ran("{}", &[]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let told = ended.err.lines().find(|line| line.starts_with("  told ")).expect("a line");
+    assert!(
+        told.ends_with("(left out: what it says of itself holds the value of a key)"),
+        "{told}"
+    );
+    let connector = written(folder.path(), "shelf");
+    assert_eq!(connector["capabilities"].as_array().map(Vec::len), Some(1));
+    assert!(!connector.to_string().contains("SECRETVALUE"));
+    assert_eq!(ran("{\"exit\": 1}", &[]).code, 4);
+    assert_eq!(
+        ran("{\"errors\": {\"tools/list\": {\"code\": 1, \"message\": \"x\"}}}", &[]).code,
+        5
+    );
+    let ended = ran("{}", &[key]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.err.starts_with("error: a key stands in the command"), "{}", ended.err);
+}
