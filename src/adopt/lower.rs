@@ -29,6 +29,7 @@ fn capability(connector: &str, offer: &Offered, chosen: &Chosen) -> Capability {
         returns: returns(tool),
         schema: (!tool.input.is_null()).then(|| tool.input.clone()),
         name,
+        defaults: serde_json::Map::new(),
         schema_at: None,
         request: None,
         pick: None,

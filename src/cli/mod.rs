@@ -107,6 +107,8 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
         let as_json = command.wants_json();
         let ending = match command {
             PackCommand::Profiles(Profiles::Check(args)) => profiles::check(&args, session),
+            PackCommand::Profiles(Profiles::Call(args)) => profiles::call(&args, session),
+            PackCommand::Profiles(Profiles::List(args)) => profiles::list(&args, session),
             PackCommand::Explain(args) => explain::run(&args, session),
         };
         return (as_json, ending);

@@ -1,5 +1,10 @@
 //! `chatpilot profiles check`: what the `api` block of each profile says, without calling anything.
 
+mod call;
+mod list;
+mod live;
+mod open;
+
 use std::path::{Path, PathBuf};
 
 use super::args::ProfilesCheck;
@@ -10,6 +15,9 @@ use crate::diag::{Level, count, strictly};
 use crate::report::{FileReport, Format};
 use crate::rules::pack;
 use crate::source::{Limits, read_file};
+
+pub(super) use call::run as call;
+pub(super) use list::run as list;
 
 pub(super) fn check(args: &ProfilesCheck, session: &mut Session) -> Ending {
     let mut reports = Vec::new();
@@ -27,6 +35,12 @@ pub(super) fn check(args: &ProfilesCheck, session: &mut Session) -> Ending {
         .iter()
         .any(|report| report.findings.iter().any(|finding| finding.level == Level::Error));
     exits.push(if wrong { Exit::Findings } else { Exit::Success });
+    if args.live && !wrong {
+        for report in &reports {
+            let ended = live::run(report.source.clone(), &args.connection, session);
+            exits.extend(ended.err().map(|fault| told(fault, args, session)));
+        }
+    }
     interrupt::know(Exit::gravest(exits.iter().copied()));
     let format = show::format(args.format, args.json);
     show::findings(&reports, format, session);

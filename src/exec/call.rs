@@ -6,9 +6,11 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::failure::fit;
-use super::{Answer, Client, Failure, Piece, Plan, PlanError, Shape, plan};
+use super::{Answer, Client, Failure, KeyForm, Piece, Plan, PlanError, Shape, plan};
 use crate::keys::Keys;
-use crate::model::{ArgumentProblem, Body, Capability, Connector, Each, Need, PickError, Schema, SchemaProblem, Template, Transport, pick};
+use crate::model::{
+    ArgumentProblem, Body, Capability, Connector, Each, Expects, Need, PickError, Schema, SchemaProblem, Template, Transport, pick,
+};
 
 /// Why a call gave no value.
 #[derive(Debug, thiserror::Error)]
@@ -48,8 +50,9 @@ pub fn prepare(connector: &Connector, capability: &Capability, args: Map<String,
 fn fitting(plan: &Plan, keys: &Keys) -> Result<(), Failure> {
     let pieces = plan.headers.iter().flat_map(|header| &header.value);
     let named = pieces.filter_map(|piece| match piece {
+        // In base64 any key fits.
+        Piece::Text(_) | Piece::Key { form: KeyForm::Base64, .. } => None,
         Piece::Key { name, .. } => Some((name, keys.get(name)?)),
-        Piece::Text(_) => None,
     });
     named.into_iter().try_for_each(|(name, secret)| fit(name, secret))
 }
@@ -69,12 +72,19 @@ pub fn fetch(capability: &Capability, plan: &Plan, keys: &Keys, client: &Client)
 fn kept(capability: &Capability, answer: Answer) -> Result<Value, PickError> {
     match (&capability.pick, answer.shape) {
         (Some(rules), Shape::Json) => pick(rules, answer.value),
+        (Some(rules), _) if rules.expects != Expects::Anything => Err(PickError::NotJson),
         _ => Ok(answer.value),
     }
 }
 
 /// The arguments as the schema of the capability takes them.
 pub fn accepted(capability: &Capability, args: Map<String, Value>) -> Result<Map<String, Value>, CallError> {
+    let mut args = args;
+    for (name, value) in &capability.defaults {
+        if args.get(name).is_none_or(Value::is_null) {
+            args.insert(name.clone(), value.clone());
+        }
+    }
     let Some(schema) = &capability.schema else {
         return Ok(args);
     };

@@ -7,6 +7,7 @@ mod failure;
 pub mod guard;
 mod http;
 mod plan;
+pub mod rate;
 pub mod redirect;
 mod retry;
 mod said;

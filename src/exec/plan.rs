@@ -88,6 +88,8 @@ impl Piece {
 pub enum KeyForm {
     /// As it is, in a header.
     Header,
+    /// In base64, in a header.
+    Base64,
     /// Percent-encoded, in a query.
     Query,
     /// Form-encoded, in a form body.

@@ -48,6 +48,8 @@ pub struct Http {
     pub query: Vec<Parameter>,
     pub limits: Limits,
     pub redirects: Redirects,
+    /// Requests that a minute may have, when the author says so.
+    pub per_minute: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,6 +162,8 @@ pub struct Capability {
     /// The JSON Schema of the arguments, as written.
     pub schema: Option<serde_json::Value>,
     pub schema_at: Option<Span>,
+    /// What an argument is when a call does not give it.
+    pub defaults: serde_json::Map<String, serde_json::Value>,
     pub request: Option<Request>,
     pub pick: Option<Pick>,
     pub at: Span,
@@ -211,7 +215,16 @@ pub struct Request {
 pub struct Pair {
     pub name: String,
     pub value: Template,
+    pub keys: KeyText,
     pub at: Span,
+}
+
+/// How a key stands in a header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyText {
+    AsIs,
+    /// `user:password`, in base64.
+    Base64,
 }
 
 /// A query parameter.
@@ -288,6 +301,19 @@ pub struct Pick {
     pub fields: Vec<PickField>,
     /// Items of a list; 0 keeps all.
     pub max: usize,
+    pub expects: Expects,
+}
+
+/// What an answer has to be for `path` and `fields` to mean something.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Expects {
+    /// Anything; an answer that is not JSON is kept as it is.
+    #[default]
+    Anything,
+    /// JSON with a list at `path`.
+    List,
+    /// JSON with one of the fields at least.
+    Fields,
 }
 
 #[derive(Debug, Clone)]

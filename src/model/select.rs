@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Pick, words};
+use super::{Expects, Pick, words};
 
 /// A path has at most this many steps.
 const LONGEST: usize = 64;
@@ -60,6 +60,12 @@ pub enum PickError {
     /// `reached` is the part of the path that was there, empty for the answer itself.
     #[error("`{path}` is not in the answer: {}", describe(reached, found))]
     NotThere { path: String, reached: String, found: Found },
+    #[error("`{path}` is not a list: {}", describe(path, found))]
+    NotAList { path: String, found: Found },
+    #[error("nothing that `returns` names is in the answer: {}", describe("", found))]
+    NoField { found: Found },
+    #[error("the answer is not JSON")]
+    NotJson,
 }
 
 impl std::str::FromStr for Path {
@@ -109,7 +115,9 @@ impl Path {
 /// where there is none. A path that is not there is an error, so that a wrong one is seen.
 pub fn pick(pick: &Pick, answer: Value) -> Result<Value, PickError> {
     let fields = fields(pick)?;
-    Ok(match at(&pick.path, answer)? {
+    let value = at(&pick.path, answer)?;
+    expected(pick, &fields, &value)?;
+    Ok(match value {
         Value::Array(mut list) => {
             if pick.max > 0 {
                 list.truncate(pick.max);
@@ -118,6 +126,21 @@ pub fn pick(pick: &Pick, answer: Value) -> Result<Value, PickError> {
         }
         value => keep(&fields, value),
     })
+}
+
+/// Refuses an answer that has nothing of what is wanted: a failure may come as one.
+fn expected(pick: &Pick, fields: &[(&str, Path)], value: &Value) -> Result<(), PickError> {
+    let found = || describe_value(value);
+    match pick.expects {
+        Expects::List if !value.is_array() => Err(PickError::NotAList {
+            path: pick.path.clone(),
+            found: found(),
+        }),
+        Expects::Fields if !value.is_array() && fields.iter().all(|(_, path)| path.find(value).is_none()) => {
+            Err(PickError::NoField { found: found() })
+        }
+        _ => Ok(()),
+    }
 }
 
 fn fields(pick: &Pick) -> Result<Vec<(&str, Path)>, PickError> {

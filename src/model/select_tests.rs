@@ -19,6 +19,7 @@ fn rule(path: &str, max: usize, fields: &[(&str, &str)]) -> Pick {
         path_at: None,
         fields: fields.collect(),
         max,
+        expects: Expects::Anything,
     }
 }
 

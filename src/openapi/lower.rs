@@ -167,6 +167,7 @@ fn http(api: &Api<'_>, base: Base, used: &KeysUsed) -> Http {
         query: Vec::new(),
         limits: Limits::CONNECTOR,
         redirects: Redirects::SameOrigin,
+        per_minute: None,
     };
     for key in &used.everywhere {
         place(&api.keys[*key], &mut http.headers, &mut http.query);
@@ -222,6 +223,7 @@ impl<'d> Maker<'_, 'd> {
             signature: signature(&name, &arguments.list),
             returns: returns(&answer, &operation.summary, &about),
             schema: Some(self.schema(&arguments.list)),
+            defaults: serde_json::Map::new(),
             schema_at: None,
             request: Some(request(arguments, &extras)),
             pick: pick(&answer),

@@ -81,6 +81,7 @@ fn pair(name: &str, slots: Vec<Slot>) -> HeaderPair {
     HeaderPair {
         name: name.to_owned(),
         value: template(slots),
+        keys: crate::model::KeyText::AsIs,
         at: NOWHERE,
     }
 }

@@ -112,6 +112,10 @@ fn fields(text: &str) -> Result<Vec<&str>, (usize, usize)> {
 pub enum FieldError {
     #[error("`{name}` is part of a host: letters, digits, `-` and dots")]
     Letters { name: String },
+    #[error("the address needs a value for `{name}`")]
+    Missing { name: String },
+    #[error("the address has no field `{name}`{}", if fields.is_empty() { String::new() } else { format!("; it has {fields}") })]
+    Unknown { name: String, fields: String },
     #[error("{0}")]
     Address(#[from] BaseError),
     #[error("`{host}` is this computer, which is reached by plain `http` only")]
@@ -121,12 +125,47 @@ pub enum FieldError {
 /// Fills one field of a `base_url` with what the owner typed, and judges the address that comes
 /// out.
 pub fn host_field(base_url: &str, name: &str, value: &str) -> Result<Base, FieldError> {
-    let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
-    if value.is_empty() || !value.bytes().all(letter) {
-        return Err(FieldError::Letters { name: name.to_owned() });
+    letters(name, value)?;
+    judged(&base_url.replace(&format!("{{{name}}}"), value), Span::default())
+}
+
+/// Fills the fields of a `base_url` with what the owner typed. Every field needs a value, and every
+/// value a field.
+pub fn filled(base_url: &Word<'_>, values: &[(String, String)]) -> Result<Base, FieldError> {
+    let names = fields(base_url.text).unwrap_or_default();
+    if let Some((name, _)) = values.iter().find(|(name, _)| !names.contains(&name.as_str())) {
+        let name = name.clone();
+        return Err(FieldError::Unknown {
+            name,
+            fields: listed(names),
+        });
     }
-    let filled = base_url.replace(&format!("{{{name}}}"), value);
-    let (base, _) = Base::parse(&filled, Span::default())?;
+    let mut filled = base_url.text.to_owned();
+    for name in names {
+        let Some((_, value)) = values.iter().find(|(given, _)| given == name) else {
+            return Err(FieldError::Missing { name: name.to_owned() });
+        };
+        letters(name, value)?;
+        filled = filled.replace(&format!("{{{name}}}"), value);
+    }
+    judged(&filled, base_url.at())
+}
+
+/// The names of the fields of a `base_url`.
+pub fn host_fields(base_url: &str) -> Vec<&str> {
+    fields(base_url).unwrap_or_default()
+}
+
+fn letters(name: &str, value: &str) -> Result<(), FieldError> {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+    match !value.is_empty() && value.bytes().all(letter) {
+        true => Ok(()),
+        false => Err(FieldError::Letters { name: name.to_owned() }),
+    }
+}
+
+fn judged(filled: &str, at: Span) -> Result<Base, FieldError> {
+    let (base, _) = Base::parse(filled, at)?;
     if base.local && base.scheme == Scheme::Https {
         return Err(FieldError::Local { host: base.host });
     }

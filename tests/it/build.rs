@@ -3,8 +3,8 @@
 use becket::exec::{Piece, Plan, PlanError, plan};
 use becket::keys::{Keys, Origin, Secret};
 use becket::model::{
-    Base, Body, Capability, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Redirects, Request, Risk,
-    Scheme, Span, Template, Transport, Tree,
+    Base, Body, Capability, Connector, Each, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter, PathTemplate, Redirects,
+    Request, Risk, Scheme, Span, Template, Transport, Tree,
 };
 use serde_json::{Map, Value, json};
 use url::form_urlencoded;
@@ -28,6 +28,7 @@ pub(crate) fn shelf() -> Connector {
         signature: "shelf.go({})".to_owned(),
         returns: "{}".to_owned(),
         schema: None,
+        defaults: serde_json::Map::new(),
         schema_at: None,
         request: Some(request),
         pick: None,
@@ -44,6 +45,7 @@ pub(crate) fn shelf() -> Connector {
             query: Vec::new(),
             limits: Limits::CONNECTOR,
             redirects: Redirects::SameOrigin,
+            per_minute: None,
         }),
         keys: vec![Name {
             text: "SHELF_TOKEN".to_owned(),
@@ -90,6 +92,7 @@ pub(crate) fn header(name: &str, value: &str) -> Pair {
     Pair {
         name: name.to_owned(),
         value: template(value),
+        keys: KeyText::AsIs,
         at: Span::default(),
     }
 }

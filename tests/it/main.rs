@@ -22,6 +22,7 @@ mod mcp;
 mod multipart;
 mod openapi;
 mod openapi_cli;
+mod packs;
 mod program;
 mod reading;
 mod registry;

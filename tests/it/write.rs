@@ -3,8 +3,8 @@
 use becket::format::connector::{load, lower};
 use becket::format::write::write;
 use becket::model::{
-    ArgPath, Base, Body, Capability, Case, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick,
-    PickField, Redirects, Request, Risk, Slot, Span, Style, Template, Transport, Tree,
+    ArgPath, Base, Body, Capability, Case, Connector, Each, Expects, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter,
+    PathTemplate, Pick, PickField, Redirects, Request, Risk, Slot, Span, Style, Template, Transport, Tree,
 };
 use becket::source::{Source, parse_json};
 use proptest::collection::{btree_map, vec};
@@ -125,8 +125,17 @@ fn parameters() -> impl Strategy<Value = Vec<Parameter>> {
 }
 
 fn pairs() -> impl Strategy<Value = Vec<Pair>> {
-    btree_map("[A-Z][a-z-]{0,6}", template(), 0..3)
-        .prop_map(|entries| entries.into_iter().map(|(name, value)| Pair { name, value, at: AT }).collect())
+    btree_map("[A-Z][a-z-]{0,6}", template(), 0..3).prop_map(|entries| {
+        entries
+            .into_iter()
+            .map(|(name, value)| Pair {
+                name,
+                value,
+                keys: KeyText::AsIs,
+                at: AT,
+            })
+            .collect()
+    })
 }
 
 fn request() -> impl Strategy<Value = Request> {
@@ -148,6 +157,7 @@ fn pick() -> impl Strategy<Value = Pick> {
         path_at: None,
         fields: fields.into_iter().map(|(name, path)| PickField { name, path, at: AT }).collect(),
         max,
+        expects: Expects::Anything,
     })
 }
 
@@ -164,6 +174,7 @@ fn capability() -> impl Strategy<Value = Capability> {
             signature,
             returns,
             schema,
+            defaults: serde_json::Map::new(),
             schema_at: None,
             request: Some(request),
             pick,
@@ -194,6 +205,7 @@ fn transport() -> impl Strategy<Value = Transport> {
             query,
             limits: Limits::CONNECTOR,
             redirects: Redirects::SameOrigin,
+            per_minute: None,
         })),
         (text(), vec(text(), 0..3)).prop_map(|(command, args)| Transport::Program { command, args }),
         (base(), names()).prop_map(|(url, headers)| Transport::Remote { url, headers }),

@@ -120,6 +120,7 @@ pub(super) fn sound(described: &Described) -> Result<(), Fault> {
         signature: "tool".to_owned(),
         returns: "text".to_owned(),
         schema: None,
+        defaults: serde_json::Map::new(),
         schema_at: None,
         request: None,
         pick: None,

@@ -43,14 +43,68 @@ pub(in crate::cli) enum PackCommand {
 #[derive(Debug, Subcommand)]
 pub(in crate::cli) enum Profiles {
     Check(ProfilesCheck),
+    Call(ProfilesCall),
+    List(ProfilesList),
 }
 
-/// Check what the `api` block of each profile says; nothing is called
+/// Call one tool of a profile and print what `returns` keeps
+///
+/// The key comes from the environment, under `mcp_<profile>_key` or the name that `--key` gives. Requests per minute are
+/// held across all runs on this computer.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ProfilesCall {
+    /// A pack's folder, or one profile (.yaml)
+    #[arg(value_name = "PACK", value_parser = any_path())]
+    pub(in crate::cli) pack: PathBuf,
+    /// The tool
+    #[arg(value_name = "TOOL")]
+    pub(in crate::cli) tool: String,
+    /// `name=text` or `name:=json`; `name=text` takes the type of the parameter
+    #[arg(value_name = "ARGUMENT")]
+    pub(in crate::cli) arguments: Vec<String>,
+    #[command(flatten)]
+    pub(in crate::cli) connection: Connection,
+    /// Print the exact request and send nothing
+    #[arg(long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Write a failure as one JSON line on standard error; the answer is JSON in any case
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) json: bool,
+}
+
+/// What an owner fills in when connecting a profile.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Connection {
+    /// The value of a field in the host of `base_url`; once for each
+    #[arg(long = "field", value_name = "NAME=VALUE")]
+    pub(in crate::cli) fields: Vec<String>,
+    /// The name of the key, where it is not `mcp_<profile>_key`
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) key: Option<String>,
+}
+
+/// List the profiles of packs with their tools
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ProfilesList {
+    /// A pack's folder, or one profile (.yaml)
+    #[arg(value_name = "PACK", required = true)]
+    pub(in crate::cli) packs: Vec<PathBuf>,
+    /// Write JSON
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) json: bool,
+}
+
+/// Check what the `api` block of each profile says; nothing is called without `--live`
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ProfilesCheck {
     /// A pack's folder, or one profile (.yaml)
     #[arg(value_name = "PACK", required = true)]
     pub(in crate::cli) packs: Vec<PathBuf>,
+    /// Call the `check` tool of each profile, if nothing is wrong with it
+    #[arg(long)]
+    pub(in crate::cli) live: bool,
+    #[command(flatten)]
+    pub(in crate::cli) connection: Connection,
     /// Treat warnings as errors
     #[arg(long)]
     pub(in crate::cli) strict: bool,
@@ -67,6 +121,8 @@ impl PackCommand {
     pub(in crate::cli) fn wants_json(&self) -> bool {
         match self {
             Self::Profiles(Profiles::Check(args)) => args.json || args.format == Format::Json,
+            Self::Profiles(Profiles::Call(args)) => args.json,
+            Self::Profiles(Profiles::List(args)) => args.json,
             Self::Explain(args) => args.json,
         }
     }

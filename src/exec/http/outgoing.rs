@@ -1,6 +1,8 @@
 //! A request with its keys in place. The only code that writes a key where bytes leave for the
 //! service.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 use crate::exec::failure::{Failure, fit};
@@ -94,6 +96,9 @@ fn placed(name: &str, form: KeyForm, keys: &Keys) -> Result<Zeroizing<String>, F
     if form == KeyForm::Header {
         fit(name, secret)?;
         return Ok(Zeroizing::new(value.to_owned()));
+    }
+    if form == KeyForm::Base64 {
+        return Ok(Zeroizing::new(STANDARD.encode(value)));
     }
     Ok(Zeroizing::new(form.encode(value)))
 }

@@ -11,7 +11,8 @@ impl KeyForm {
     /// A text as it is written in this place. For keys, only `exec/http` may call this.
     pub fn encode(self, text: &str) -> String {
         match self {
-            Self::Header | Self::Part => text.to_owned(),
+            // The text around a key in base64 stays as it is; the key itself is encoded by `exec/http`.
+            Self::Header | Self::Base64 | Self::Part => text.to_owned(),
             Self::Query => percent(text),
             Self::Form => form(text),
             Self::Json => json(text),

@@ -4,7 +4,7 @@
 use super::error::Place;
 use super::fill::Fill;
 use super::{Header, KeyForm, Media, Piece, PlanError};
-use crate::model::{Http, Pair, Request, Risk, Slot, is_forbidden_header, is_header_name, overrides_method};
+use crate::model::{Http, KeyText, Pair, Request, Risk, Slot, is_forbidden_header, is_header_name, overrides_method};
 
 /// The program's own name to services.
 const AGENT: &str = concat!("becket/", env!("CARGO_PKG_VERSION"));
@@ -67,7 +67,11 @@ fn value(fill: &Fill<'_>, pair: &Pair) -> Result<Option<Vec<Piece>>, PlanError> 
         return Ok(None);
     }
     one_value_each(fill, pair)?;
-    let Some(value) = fill.text(&pair.value, KeyForm::Header) else {
+    let form = match pair.keys {
+        KeyText::AsIs => KeyForm::Header,
+        KeyText::Base64 => KeyForm::Base64,
+    };
+    let Some(value) = fill.text(&pair.value, form) else {
         return Ok(None);
     };
     let header = pair.name.clone();

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use crate::model::{
-    Base, Body, Capability, Case, Connector, Each, FormKind, Http, Limits, Method, Name, Pair, Parameter, PathTemplate, Pick, PickField,
-    Redirects, Request, Risk, Template, Transport, Tree,
+    Base, Body, Capability, Case, Connector, Each, Expects, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter, PathTemplate,
+    Pick, PickField, Redirects, Request, Risk, Template, Transport, Tree,
 };
 
 use super::{
@@ -63,6 +63,7 @@ fn http(block: &HttpBlock<'_>) -> Option<Http> {
         query: parameters(&block.query)?,
         limits: Limits::CONNECTOR,
         redirects: Redirects::SameOrigin,
+        per_minute: None,
     })
 }
 
@@ -73,6 +74,7 @@ fn pairs(pairs: &[super::Pair<'_>]) -> Option<Vec<Pair>> {
             Some(Pair {
                 name: pair.name.to_owned(),
                 value: template(&pair.value)?,
+                keys: KeyText::AsIs,
                 at: pair.name_at,
             })
         })
@@ -113,6 +115,7 @@ fn capability(block: &CapabilityBlock<'_>) -> Option<Capability> {
         signature: owned(&block.signature?),
         returns: owned(&block.returns?),
         schema: block.schema.map(|view| view.value()),
+        defaults: serde_json::Map::new(),
         schema_at: block.schema.map(|view| view.span()),
         request: match &block.request {
             Some(block) => Some(request(block)?),
@@ -183,6 +186,7 @@ fn pick(block: &ResultBlock<'_>) -> Option<Pick> {
             Some(view) => view.as_number()?.parse().ok()?,
             None => 0,
         },
+        expects: Expects::Anything,
     })
 }
 
