@@ -8,6 +8,7 @@ use super::exit::Exit;
 use super::fault::Fault;
 use super::paths::{self, MANIFEST};
 use super::{Session, write_file};
+use crate::adopt::command_line;
 use crate::diag::Level;
 use crate::report::escaped;
 use crate::rules;
@@ -139,9 +140,10 @@ fn put(folder: &Path, file: &Path, text: &str) -> Result<(), Fault> {
 /// A folder as one types it: `./petstore`.
 pub(super) fn shown(folder: &Path) -> String {
     let text = folder.display().to_string();
-    if folder.is_absolute() || text.starts_with('.') {
+    let text = if folder.is_absolute() || text.starts_with('.') {
         text
     } else {
         format!("./{text}")
-    }
+    };
+    command_line(&text, &[])
 }

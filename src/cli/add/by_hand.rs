@@ -35,10 +35,20 @@ pub(super) fn described(args: &Add, session: &Session) -> Result<(Described, Pat
         description,
         source,
         transport,
-        keys: args.keys.env.clone(),
+        keys: once_each(&args.keys.env),
     };
     sound(&described)?;
     Ok((described, folder.unwrap_or_else(|| PathBuf::from(args.name()))))
+}
+
+fn once_each(names: &[String]) -> Vec<String> {
+    let mut once: Vec<String> = Vec::new();
+    for name in names {
+        if !once.contains(name) {
+            once.push(name.clone());
+        }
+    }
+    once
 }
 
 /// A value that was typed with its name is not repeated.
@@ -59,6 +69,9 @@ pub(super) fn names_only(args: &Add, session: &Session) -> Result<(), Fault> {
 
 /// Which of the words is an address and which a folder.
 fn places<'a>(args: &'a Add, session: &Session) -> Result<(Option<&'a str>, Option<PathBuf>), Fault> {
+    if args.places.iter().any(|word| word.is_empty()) {
+        return Err(Fault::usage("bad_usage", "a word after NAME is empty").hint("give a folder, or leave the word out"));
+    }
     let (urls, folders): (Vec<&String>, Vec<&String>) = args.places.iter().partition(|word| word.contains("://"));
     match (urls.as_slice(), folders.as_slice()) {
         ([] | [_], [] | [_]) => Ok((urls.first().map(|url| url.as_str()), folders.first().map(PathBuf::from))),
@@ -98,7 +111,7 @@ fn remote(url: &str, args: &Add) -> Result<Transport, Fault> {
     };
     Ok(Transport::Remote {
         url,
-        headers: args.keys.headers.iter().map(header).collect(),
+        headers: once_each(&args.keys.headers).iter().map(header).collect(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Looks at a server: starts it in an empty folder, or reaches it, lists its tools, and ends it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::super::exit::Exit;
@@ -7,7 +8,7 @@ use super::super::fault::Fault;
 use super::super::{Session, interrupt, server_fault, surroundings};
 use crate::keys::Keys;
 use crate::mcp::{self, Era, Failure, Limits, Settings, Tool, Why};
-use crate::model::{Connector, nearest};
+use crate::model::{Connector, Transport, nearest};
 
 /// How long a server may take for its first answer: a package may have to be fetched.
 const FIRST: Duration = Duration::from_secs(60);
@@ -73,6 +74,20 @@ pub(super) fn scratch() -> std::io::Result<tempfile::TempDir> {
     })
 }
 
+/// A word of the command that is a path from here, which is not where it starts.
+fn here(connector: &Connector) -> Option<String> {
+    let Transport::Program { command, args } = &connector.transport else {
+        return None;
+    };
+    let words = std::iter::once(command).filter(|word| word.contains('/')).chain(args);
+    let mut relative = words.filter(|word| !word.is_empty() && Path::new(word).is_relative());
+    let (word, path) = relative.find_map(|word| Some((word, Path::new(word).canonicalize().ok()?)))?;
+    Some(format!(
+        "it starts in a folder of its own, where there is no `{word}`: write {}",
+        path.display()
+    ))
+}
+
 fn told(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
     let fault = server_fault::of(failure, connector, keys, session);
     let hint = match &*failure.why {
@@ -80,10 +95,8 @@ fn told(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session
             Some(near) => Some(format!("did you mean `{near}`?")),
             None => Some(format!("install `{command}`, or give its whole path")),
         },
+        Why::Ended { .. } | Why::NoProgram { .. } if here(connector).is_some() => here(connector),
         Why::NoProgram { .. } => Some("give the whole path of a program".to_owned()),
-        Why::Ended { .. } if fault.hint.is_none() => {
-            Some("it was started in an empty folder: give whole paths in its arguments".to_owned())
-        }
         Why::Offer(_) | Why::Changed { .. } => {
             Some("it changed while you looked at it, so nothing was written; do not trust it without asking its makers why".to_owned())
         }

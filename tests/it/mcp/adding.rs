@@ -35,8 +35,7 @@ fn a_server_that_changes_meanwhile_is_not_written() {
             json!({"exit": 3, "stderr": "no TOKEN\n"}),
             "a",
             4,
-            "error: `shelf` exited with 3 before it answered `initialize`\n  cause: it wrote: no TOKEN\n\nhint: it was started in an empty folder: give \
-             whole paths in its arguments\n",
+            "error: `shelf` exited with 3 before it answered `initialize`\n  cause: it wrote: no TOKEN\n",
         ),
         (json!({"tools": [tool("a", "Reads. Then sends."), tool("b", "")]}), "b", 0, ""),
         (json!({"tools": [before[0], before[1], tool("c", "")]}), "all", 0, ""),
@@ -290,4 +289,34 @@ fn no_key_comes_into_the_file_or_on_the_screen() {
     let ended = ran("{}", &[key]);
     assert_eq!(ended.code, 2);
     assert!(ended.err.starts_with("error: a key stands in the command"), "{}", ended.err);
+}
+
+#[test]
+fn a_path_from_here_is_met_with_the_whole_one() {
+    let Some(python) = python() else { return };
+    let folder = folder();
+    std::fs::copy(SERVER, folder.path().join("server.py")).expect("a file");
+    let words = [
+        "add", "shelf", "a b/c", "--yes", "--quiet", "--tools", "all", "--env", "A", "--env", "A", "--",
+    ];
+    let ran = |script: &str| {
+        let play = weather().to_string();
+        run(becket().current_dir(folder.path()).args(words).args([&python, script, &play]))
+    };
+    let whole = folder
+        .path()
+        .canonicalize()
+        .expect("a folder")
+        .join("server.py")
+        .to_string_lossy()
+        .into_owned();
+    let ended = ran("server.py");
+    let hint = format!("hint: it starts in a folder of its own, where there is no `server.py`: write {whole}\n");
+    assert!(ended.code == 4 && ended.err.ends_with(&hint), "{}", ended.err);
+    assert_eq!(ran(&whole).code, 0);
+    assert_eq!(written(folder.path(), "a b/c")["env"], json!(["A"]));
+    let told = run(becket()
+        .current_dir(folder.path())
+        .args(["add", "shelf", "", "--", "npx", "x@1.2.3"]));
+    assert_eq!((told.code, told.err.lines().next()), (2, Some("error: a word after NAME is empty")));
 }
