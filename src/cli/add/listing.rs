@@ -2,13 +2,17 @@
 
 use super::super::Session;
 use crate::adopt::{Described, Offered};
-use crate::diag::count;
+use crate::diag::{Level, count};
 use crate::report::visible;
+use crate::rules;
+use crate::source::Source;
 
 /// Tools that are shown.
 const SHOWN: usize = 200;
 /// Odd things that are told.
 const NOTES: usize = 20;
+/// Warnings that are told.
+const CAUTIONS: usize = 5;
 /// The widest name that has a column of its own.
 const WIDEST: usize = 40;
 
@@ -32,6 +36,15 @@ pub(super) fn show(described: &Described, offers: &[Offered], notes: &[String], 
         text += &format!("  and {} more\n", offers.len() - SHOWN);
     }
     session.io.progress(&text);
+}
+
+/// What `check` would warn of.
+pub(super) fn cautions(connector: &str, session: &Session) {
+    let checked = rules::read(Source::new("the connector", connector));
+    let warnings = checked.findings.iter().filter(|finding| finding.level == Level::Warning);
+    for warning in warnings.take(CAUTIONS) {
+        session.io.progress(&format!("note: {}\n", visible(&warning.message)));
+    }
 }
 
 fn line(offer: &Offered, width: usize) -> String {

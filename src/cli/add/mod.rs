@@ -58,6 +58,7 @@ pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, sessi
     let connector = lower(&described, &offers, &chosen);
     let text = escaped(&write(&connector));
     place.allows(&text)?;
+    listing::cautions(&text, session);
     probe::again(&connector, &loaded.keys, first.era, session)?;
     let help = "with the server's name; `--tools` leaves a tool out";
     match place.write(&text, help, session)? {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::add::{SERVER, add, folder, weather, written};
 use super::python;
+use crate::formats::schemas::assert_value;
 use crate::openapi_cli::ticking::Terminal;
 use crate::program::{becket, run};
 use crate::vectors::mcp_client::remote::{Fixture, address};
@@ -85,6 +86,10 @@ fn what_a_connector_cannot_have_is_left_out() {
             "error: `type` cannot be taken: `strin` is no type of JSON Schema\n\nhint: choose among the tools above\n"
         )
     );
+    let words = ["rss", "--yes", "--tools", "ok"];
+    let ended = add(folder.path(), &words, &json!({"tools": [tool("ok", "")]})).expect("Python was there before");
+    let note = "note: the host may have capabilities named `rss.…` itself\n";
+    assert!(ended.code == 0 && ended.err.contains(note), "{}", ended.err);
     let words = ["none", "--yes", "--quiet", "--tools", "all"];
     let ended = add(folder.path(), &words, &json!({"tools": []})).expect("Python was there before");
     assert_eq!(
@@ -171,6 +176,7 @@ fn a_remote_server_is_added_with_the_names_of_its_headers() {
         ]);
         let ended = run(&mut command);
         let said: Value = serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{error}: {}", ended.err));
+        assert_value("docs/schemas/added.schema.json", &said);
         assert_eq!((&said["era"], &said["keys"]), (&json!(era), &json!(["DOCS_X_API_KEY"])));
         let seen = service.seen();
         assert!(seen.iter().all(|seen| seen.header("x-api-key") == Some("SECRETVALUE")));
