@@ -86,6 +86,11 @@ impl<'d, 'f> Block<'d, 'f> {
         self.place = name.at();
     }
 
+    /// Where what the object lacks is reported, when a key names it.
+    pub(crate) fn stands_at(&mut self, place: Span) {
+        self.place = place;
+    }
+
     fn sort_out(&mut self, fields: &'static [&'static str]) {
         let mut guesses = 0;
         for field in self.view.fields() {

@@ -24,12 +24,23 @@ static GRAMMAR: Grammar = Grammar {
     any_case: false,
 };
 
+/// Limits keep a service and its owner from harm: one that is not read is an error.
+static LIMIT_GRAMMAR: Grammar = Grammar {
+    noun: "limit",
+    unknown: &table::UNKNOWN_LIMIT,
+    misspelt: &table::UNKNOWN_LIMIT,
+    ..GRAMMAR
+};
+
 const API: [&str; 5] = ["base_url", "auth", "check", "limits", "tools"];
 const TOOL: [&str; 8] = ["about", "path", "method", "read", "params", "fixed", "items", "returns"];
 const LIMITS: [&str; 4] = ["timeout", "per_minute", "max_bytes", "max_items"];
 
 const PARAM: [&str; 6] = ["type", "required", "name", "in", "options", "default"];
 const AUTH: [&str; 2] = ["type", "name"];
+
+/// Every key of the `api` block, by the mapping that has it.
+pub const KEYS: [&[&str]; 5] = [&API, &AUTH, &LIMITS, &TOOL, &PARAM];
 
 /// A profile.
 #[derive(Debug)]
@@ -242,7 +253,7 @@ fn auth<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Option<AuthBlock<'d>
 }
 
 fn limits<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<Limit<'d>> {
-    let Some(mut block) = Block::open(view, Owner::Words("`limits`"), &LIMITS, &GRAMMAR, findings) else {
+    let Some(mut block) = Block::open(view, Owner::Words("`limits`"), &LIMITS, &LIMIT_GRAMMAR, findings) else {
         return Vec::new();
     };
     let limit = |name| block.optional(name).map(|field| Limit { name, value: field.value });
@@ -255,6 +266,7 @@ fn tools<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<ToolBlock<'d>> 
     }
     let tool = |field: crate::source::Field<'d>| {
         let mut block = Block::open(field.value, Owner::Name(field.key), &TOOL, &GRAMMAR, findings)?;
+        block.stands_at(field.key_span);
         let (params, fixed) = (block.map("params"), block.map("fixed"));
         let tool = ToolBlock {
             name: field.key,
@@ -277,6 +289,7 @@ fn tools<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<ToolBlock<'d>> 
 fn params<'d>(view: View<'d>, findings: &mut Vec<Finding>) -> Vec<ParamBlock<'d>> {
     let param = |field: crate::source::Field<'d>| {
         let mut block = Block::open(field.value, Owner::Name(field.key), &PARAM, &GRAMMAR, findings)?;
+        block.stands_at(field.key_span);
         Some(ParamBlock {
             name: field.key,
             name_at: field.key_span,

@@ -1,11 +1,14 @@
 //! What a profile's `api` block says, judged: the address, tools, methods and limits. [`check`]
 //! takes the text of one profile; [`host_field`] judges what an owner fills in.
 
-use crate::diag::{Finding, Level, table};
+mod around;
+mod tool;
+
+use crate::diag::{Edit, Finding, Level, table};
 use crate::format::Word;
-use crate::format::pack::{self, ApiBlock, Limit, Profile, ToolBlock};
-use crate::model::{Base, BaseError, Method, Scheme, Span};
-use crate::source::{self, Limits, Source, SyntaxError};
+use crate::format::pack::{self, ApiBlock, AuthBlock, Limit, Profile, ToolBlock};
+use crate::model::{Base, BaseError, Method, Scheme, Span, is_forbidden_header, is_header_name, nearest};
+use crate::source::{self, Doc, Limits, Source, SyntaxError};
 
 use super::listed;
 use super::requests::{PathRules, Written, judge_address, judge_path};
@@ -41,6 +44,7 @@ pub fn check(source: Source) -> Vec<Finding> {
             let loaded = pack::load(&doc);
             let mut findings = loaded.findings;
             run(&loaded.profile, &mut findings);
+            findings.extend(traps(&doc, &loaded.profile));
             super::sort(&mut findings);
             findings
         }
@@ -61,13 +65,16 @@ pub fn run(profile: &Profile<'_>, findings: &mut Vec<Finding>) {
     if let Some(base_url) = &api.base_url {
         address(base_url, findings);
     }
+    findings.extend(api.auth.as_ref().and_then(auth));
     findings.extend(api.check.and_then(|check| check_tool(&check, api)));
     findings.extend(api.limits.iter().filter_map(limit));
     for tool in &api.tools {
         findings.extend(tool_name(tool));
         findings.extend(tool.path.iter().flat_map(|path| judge_path(path, &PATH)));
         findings.extend(method(tool));
+        tool::check(tool, findings);
     }
+    around::check(profile, api, findings);
 }
 
 fn address(word: &Word<'_>, findings: &mut Vec<Finding>) {
@@ -172,7 +179,73 @@ fn judged(filled: &str, at: Span) -> Result<Base, FieldError> {
     Ok(base)
 }
 
+/// Bare words inside the `api` block that a reader of YAML 1.1 takes for something else.
+fn traps(doc: &Doc, profile: &Profile<'_>) -> Vec<Finding> {
+    let Some(api) = &profile.api else { return Vec::new() };
+    let whole = api.view.span();
+    let inside = doc
+        .traps()
+        .iter()
+        .filter(|trap| (whole.start..whole.end).contains(&trap.span.start));
+    let finding = |trap: &source::Trap| {
+        let text = trap.text.escape_debug();
+        Finding::new(
+            &table::YAML_TRAP,
+            trap.span,
+            format!("`{text}` is {} for readers of YAML 1.1", trap.kind.elsewhere()),
+        )
+        .help("put it in quotes")
+        .fix(
+            "put it in quotes",
+            vec![Edit {
+                span: trap.span,
+                text: format!("\"{}\"", trap.text),
+            }],
+        )
+    };
+    inside.map(finding).collect()
+}
+
+fn auth(auth: &AuthBlock<'_>) -> Option<Finding> {
+    let kind = auth.kind.as_ref()?;
+    if !AuthBlock::TYPES.contains(&kind.text) {
+        let message = format!("`{}` is not a way to send a key", kind.short().escape_debug());
+        let finding = Finding::new(&table::UNKNOWN_AUTH, kind.at(), message).help(format!("choose one of {}", listed(AuthBlock::TYPES)));
+        return Some(match nearest(kind.text, AuthBlock::TYPES) {
+            Some(near) => finding.label(format!("did you mean `{near}`?")),
+            None => finding,
+        });
+    }
+    let named = matches!(kind.text, "header" | "query");
+    let name = auth.name.filter(|name| !name.text.trim().is_empty());
+    if named && name.is_none() {
+        let message = format!(
+            "a key in a {} needs its `name`",
+            if kind.text == "header" { "header" } else { "query" }
+        );
+        return Some(
+            Finding::new(&table::AUTH_WITHOUT_NAME, auth.at, message).help(format!("write `auth: {{type: {}, name: …}}`", kind.text)),
+        );
+    }
+    let name = name.filter(|name| kind.text == "header" && (!is_header_name(name.text) || is_forbidden_header(name.text)))?;
+    let message = format!("`{}` is no header that can hold a key", name.short().escape_debug());
+    Some(Finding::new(&table::AUTH_WITHOUT_NAME, name.at(), message).help("write the header that the API names, such as `X-Api-Key`"))
+}
+
 fn check_tool(check: &Word<'_>, api: &ApiBlock<'_>) -> Option<Finding> {
+    if let Some(tool) = api.tools.iter().find(|tool| tool.name == check.text) {
+        let names = tool::needs_arguments(tool);
+        return (!names.is_empty()).then(|| {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            Finding::new(
+                &table::CHECK_WITH_ARGUMENTS,
+                check.at(),
+                "`check` names a tool that needs arguments",
+            )
+            .label(format!("`{}` needs {}", tool.name, listed(names)))
+            .help("choose a tool without required arguments, or write one that lists something")
+        });
+    }
     let names = || api.tools.iter().map(|tool| tool.name);
     names().all(|name| name != check.text).then(|| {
         Finding::new(&table::CHECK_WITHOUT_TOOL, check.at(), "`check` names a tool that does not exist")

@@ -2,6 +2,7 @@
 //! documents, and what the engine holds whatever a pack says.
 
 mod engine;
+mod rows;
 mod shipped;
 
 use std::path::{Path, PathBuf};

@@ -64,6 +64,33 @@ fn the_reference_of_the_format_names_every_rule() {
 }
 
 #[test]
+fn the_reference_of_packs_names_every_rule_and_its_profile_is_right() {
+    let page = include_str!("../../docs/pack.md");
+    let of_packs = table::ALL.iter().map(|rule| rule.code).filter(|code| code.starts_with('C'));
+    let unnamed: Vec<&str> = of_packs.filter(|code| !page.contains(code)).collect();
+    assert_eq!(unnamed, [] as [&str; 0]);
+    let profile = page.split("```yaml\n").nth(1).unwrap().split("```").next().unwrap();
+    assert_eq!(words(&rules::pack::check(Source::new("profile.yaml", profile))), [] as [&str; 0]);
+    for key in becket::format::pack::KEYS.iter().flat_map(|keys| keys.iter()) {
+        assert!(
+            page.contains(&format!("| `{key}` |")) || page.contains(&format!("`{key}`")),
+            "{key}"
+        );
+    }
+    let limits = becket::format::pack::Defaults::MAX_BYTES;
+    assert_eq!(limits, 1 << 20);
+    for (limit, number) in [
+        ("timeout", "20"),
+        ("per_minute", "30"),
+        ("max_bytes", "1 MiB"),
+        ("max_items", "100"),
+    ] {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{limit}` |"))).unwrap();
+        assert!(row.ends_with(&format!("| {number} |")), "{row}");
+    }
+}
+
+#[test]
 fn no_page_is_left_over() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/rules");
     for entry in std::fs::read_dir(folder).unwrap() {
