@@ -50,6 +50,8 @@ pub enum ChoiceError {
     NoSuch { word: String, nearest: Option<String> },
     #[error("`{id}` is left out: it {}", reason.words())]
     LeftOut { id: String, reason: Reason },
+    #[error("`{word}` chooses only what is left out, such as `{id}`: it {}", reason.words())]
+    OnlyLeftOut { word: String, id: String, reason: Reason },
     #[error("{count} operations are chosen; a connector takes at most {MOST}")]
     TooMany { count: usize, narrower: Vec<Narrow> },
     #[error(transparent)]
@@ -92,8 +94,11 @@ pub fn select(api: &Api<'_>, selection: Selection<'_>) -> Result<Vec<usize>, Cho
         }
     }
     for word in selection.except {
-        for at in matching(api, word)? {
-            chosen[at] = false;
+        match matching(api, word) {
+            Ok(found) => found.into_iter().for_each(|at| chosen[at] = false),
+            // What is left out anyway can be taken away too: `--strict` asks for it.
+            Err(ChoiceError::LeftOut { .. } | ChoiceError::OnlyLeftOut { .. }) => {}
+            Err(error) => return Err(error),
         }
     }
     let picked: Vec<usize> = (0..chosen.len()).filter(|at| chosen[*at]).collect();
@@ -185,6 +190,14 @@ fn unknown(api: &Api<'_>, word: &str) -> ChoiceError {
         .find(|left| left.id == word || left.operation_id.as_deref() == Some(word))
     {
         return ChoiceError::LeftOut {
+            id: id.clone(),
+            reason: reason.clone(),
+        };
+    }
+    let meant = |left: &&LeftOut| means(word, &Facts::of_left_out(left));
+    if let Some(LeftOut { id, reason, .. }) = api.left_out.iter().find(meant) {
+        return ChoiceError::OnlyLeftOut {
+            word: super::clean(word, 80),
             id: id.clone(),
             reason: reason.clone(),
         };

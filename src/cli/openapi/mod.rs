@@ -134,7 +134,9 @@ fn refused(error: &ChoiceError, api: &Api<'_>) -> Fault {
             fault.hint(format!("narrow it by tag, path or search (`*word*`){example}"))
         }
         ChoiceError::NoAddress(why) => no_address(fault, why),
-        ChoiceError::Nothing | ChoiceError::LeftOut { .. } => fault.hint("list the operations by leaving out NAME and DIR"),
+        ChoiceError::Nothing | ChoiceError::LeftOut { .. } | ChoiceError::OnlyLeftOut { .. } => {
+            fault.hint("list the operations by leaving out NAME and DIR")
+        }
     }
 }
 

@@ -8,7 +8,7 @@ const SHELF: &str = "{openapi: 3.0.3, info: {title: Shelf, version: '1'}, paths:
     /books: {get: {operationId: listBooks, tags: [Books]}, post: {operationId: addBook, tags: [Books]}},
     '/books/{isbn}': {get: {operationId: getBook, tags: [Books], deprecated: true}, delete: {operationId: dropBook}},
     /shelves: {get: {operationId: listShelves, tags: [Shelves]}},
-    /covers: {post: {operationId: addCover, requestBody: {content: {image/png: {}}}}}}}";
+    /covers: {post: {operationId: addCover, tags: [Covers], requestBody: {content: {image/png: {}}}}}}}";
 
 fn chosen(only: &[&str], except: &[&str], risks: &[(&str, Risk)]) -> Result<Vec<String>, ChoiceError> {
     let words = |list: &[&str]| list.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -58,9 +58,45 @@ fn words_choose_operations() {
     );
 }
 
+/// A choice with `--strict` has to be able to take away what is left out.
+#[test]
+fn what_is_left_out_can_be_excepted() {
+    let all = [
+        "list_books read",
+        "add_book irreversible",
+        "drop_book irreversible",
+        "list_shelves read",
+    ]
+    .map(str::to_owned);
+    for except in ["addCover", "add_cover", "add*r", "tag:cov*", "path:/covers", "path:/covers/**"] {
+        assert_eq!(chosen(&["*"], &[except], &[]).as_deref(), Ok(all.as_slice()), "{except}");
+        let words = |word: &str| vec![word.to_owned()];
+        let (only, except) = (words("*"), words(except));
+        let selection = Selection {
+            only: &only,
+            except: &except,
+            risks: &[],
+        };
+        let missed = with(SHELF, &fetched(), |api| openapi::missed(api, selection).len());
+        assert_eq!(missed, 0, "{except:?}");
+    }
+    assert_eq!(
+        chosen(&["get"], &["addBoks"], &[]).expect_err("no such").to_string(),
+        "no operation `addBoks`"
+    );
+}
+
 #[test]
 fn wrong_words_are_named() {
     for (word, expected) in [
+        (
+            "*cover",
+            "`*cover` chooses only what is left out, such as `add_cover`: it sends image/png",
+        ),
+        (
+            "path:/covers",
+            "`path:/covers` chooses only what is left out, such as `add_cover`: it sends image/png",
+        ),
         ("listBoks", "no operation `listBoks`"),
         ("add_cover", "`add_cover` is left out: it sends image/png"),
         ("tag:Book", "no operation `tag:Book`"),
