@@ -34,6 +34,10 @@ const ENVIRONMENT: &str = "Environment variables:
 
   NAME              the value of a key that a connector declares in `env`; empty leaves it out
   …KEY, …TOKEN      what the names of keys end with: no such value is ever printed
+  BECKET_STORE      where keys are kept: keyring (the system's, unless this is set) or file
+  BECKET_STORE_FILE the encrypted file, in place of the usual one
+  BECKET_PASSPHRASE_FILE
+                    a file that holds its passphrase; /dev/fd/3 is a descriptor
   NO_COLOR          no colour; FORCE_COLOR and CLICOLOR_FORCE ask for it
   COLUMNS           the width of human output
   LANG, LC_ALL      a locale without UTF-8 gets ASCII only

@@ -47,7 +47,7 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
         say_masked(&shown(args, &plan, &loaded.keys, &manifest, session), session);
         return Ok(Exit::Success);
     }
-    loaded.given(&manifest.connector, capability, "`--dry-run` to see the request")?;
+    loaded.given(&manifest.connector, capability, "`--dry-run` to see the request", session)?;
     agreed(args, capability, &question, session)?;
     let reply = session.io.waiting(&format!("calling {}", capability.name), || {
         fetch(capability, &plan, &loaded.keys, &Client::default())

@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::{Session, server_fault};
 use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
-use crate::keys::{Keys, Unfit};
+use crate::keys::{Keys, Origin, Unfit};
 use crate::model::Connector;
 use crate::service::Trouble;
 
@@ -120,14 +120,14 @@ pub(super) fn code(failure: &Failure) -> &'static str {
 
 pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
     match failure {
-        Failure::KeyMissing { name } => Some(format!("set {name} for this run")),
+        Failure::KeyMissing { name } => Some(format!("{}, or set {name} for this run", kept(name, connector, session))),
         Failure::KeyUnfit { name, problem } => Some(match problem {
             Unfit::LineBreak => format!("set {name} again, as one line"),
             Unfit::Control => format!("set {name} again, without tabs and other control characters"),
             Unfit::NotAscii => format!("copy {name} again from the service: a letter, dash or quote in it has been changed"),
         }),
-        Failure::KeyRefused { .. } => origin(connector, keys),
-        Failure::Refused { .. } => unset(connector, keys),
+        Failure::KeyRefused { .. } => origin(connector, keys, session),
+        Failure::Refused { .. } => unset(connector, keys, session),
         Failure::RedirectOutside { .. } => Some("if the service has moved, set `http.base` to its new address".to_owned()),
         Failure::TooLarge { .. } => Some("ask for less: a page size, a filter".to_owned()),
         Failure::Insecure { .. } => Some("SSL_CERT_FILE names a file of certificates to trust in place of the system's".to_owned()),
@@ -137,21 +137,35 @@ pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, sessio
 }
 
 /// Where the refused key came from.
-fn origin(connector: &Connector, keys: &Keys) -> Option<String> {
+fn origin(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
     let mut given = connector
         .keys
         .iter()
         .filter_map(|name| Some((&name.text, keys.origin(&name.text)?)));
     let (name, origin) = given.next()?;
+    let again = match origin {
+        Origin::Environment => "set it again".to_owned(),
+        _ => format!("set it again with {}", kept(name, connector, session)),
+    };
     Some(format!(
-        "{name} came from {}; set it again, or look whether it may do this",
+        "{name} came from {}; {again}, or look whether it may do this",
         origin.words()
     ))
 }
 
+/// The command that keeps a key.
+fn kept(name: &str, connector: &Connector, session: &Session) -> String {
+    format!("`{}`", session.brand.command(&format!("secret set {} {name}", connector.name)))
+}
+
 /// The declared keys that were not sent.
-fn unset(connector: &Connector, keys: &Keys) -> Option<String> {
-    without_value(connector, keys).map(|names| format!("set {names} for this run; it was sent without"))
+fn unset(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
+    let names = without_value(connector, keys)?;
+    let first = names.split(", ").next().unwrap_or(&names);
+    Some(format!(
+        "{}, or set {names} for this run; it was sent without",
+        kept(first, connector, session)
+    ))
 }
 
 /// The declared keys that have no value, if there are any.

@@ -66,6 +66,7 @@ fn leave_with(code: u8) -> ! {
     if LEAVING.swap(true, Ordering::SeqCst) {
         yield_to_leaving();
     }
+    super::hidden::restore();
     crate::mcp::kill_all();
     let kept = kept();
     for folder in kept.iter().flat_map(|kept| kept.iter()) {

@@ -8,7 +8,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde_json::Value;
 
 use super::args::{ColorChoice, Global};
-use crate::keys::{Keys, Redactor};
+use crate::keys::{Keys, Redactor, Secret};
 use crate::report::escaped;
 
 /// How long work may take before it shows.
@@ -28,6 +28,7 @@ pub(super) struct Facts {
     pub stderr_color: bool,
     pub unicode: bool,
     pub width: usize,
+    pub stdin_terminal: bool,
     pub can_ask: bool,
     pub quiet: bool,
 }
@@ -57,6 +58,10 @@ impl Io {
     /// From now on these keys are replaced in everything that is printed.
     pub(super) fn protect(&mut self, keys: &Keys) {
         keys.secrets().for_each(|secret| self.redactor.learn(secret));
+    }
+
+    pub(super) fn learn(&mut self, secret: &Secret) {
+        self.redactor.learn(secret);
     }
 
     pub(super) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
@@ -220,6 +225,7 @@ impl Facts {
             stderr_color: color(global.color, stderr_terminal),
             unicode: unicode(),
             width: width(),
+            stdin_terminal: io::stdin().is_terminal(),
             can_ask: asks,
             quiet: global.quiet,
         }

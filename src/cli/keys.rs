@@ -1,25 +1,102 @@
-//! Where a run's keys come from: today the environment, under the names that the connector
-//! declares.
+//! Where a run's keys come from: the environment, under the names that the connector declares, then
+//! the store.
 
-use super::Session;
+use super::args::Storing;
 use super::exit::Exit;
 use super::fault::Fault;
+use super::{Session, installed, store};
 use crate::exec::needed_keys;
-use crate::keys::{Keys, Origin, Redactor, Secret};
-use crate::model::{Capability, Connector, Transport};
+use crate::keys::{KeyName, Keys, Origin, Redactor, Secret};
+use crate::model::{Base, Capability, Connector, Transport};
 
 /// The keys of a connector, and the declared ones that nobody has given. A key that is set to
 /// nothing is given: it leaves its header or parameter out.
 pub(super) struct Loaded {
     pub keys: Keys,
     pub missing: Vec<String>,
+    /// Why the store could not be asked.
+    trouble: Option<Fault>,
 }
 
 /// Loads the keys of a connector; from here on none of them is printed.
 pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loaded, Fault> {
+    let mut loaded = from_environment(connector)?;
+    from_store(connector, &mut loaded, session)?;
+    protect(&loaded.keys, session);
+    Ok(loaded)
+}
+
+/// As [`load`], without the store: other people's code is not given what somebody kept for a
+/// connector of the same name.
+pub(super) fn load_given(connector: &Connector, session: &mut Session) -> Result<Loaded, Fault> {
+    let loaded = from_environment(connector)?;
+    protect(&loaded.keys, session);
+    Ok(loaded)
+}
+
+fn protect(keys: &Keys, session: &mut Session) {
+    session.io.protect(keys);
+    warn_of_short(keys, session);
+}
+
+/// Looks in the store for what the environment has not given. A store that cannot be asked is a
+/// failure only where a key of it is needed.
+fn from_store(connector: &Connector, loaded: &mut Loaded, session: &Session) -> Result<(), Fault> {
+    if loaded.missing.is_empty() {
+        return Ok(());
+    }
+    let store = store::chosen(&Storing::default(), session)?;
+    let mut missing = Vec::new();
+    for key in std::mem::take(&mut loaded.missing) {
+        let name = KeyName::of_connector(&connector.name, &key).filter(|_| loaded.trouble.is_none());
+        match name.as_ref().map(|name| store.keys.get(name)) {
+            Some(Ok(Some(value))) if is_same_service(connector) => {
+                loaded.keys.insert(key, value, store.origin);
+                continue;
+            }
+            Some(Ok(Some(_))) => {
+                let message = format!(
+                    "{key} is kept for the installed connector {}, and this one calls another service",
+                    connector.name
+                );
+                loaded.trouble = Some(
+                    Fault::new(Exit::Key, "another_service", message)
+                        .hint(format!("set {key} for this run, if this service shall have it")),
+                );
+            }
+            Some(Err(error)) => loaded.trouble = Some(store.fault(&error, name.as_ref())),
+            Some(Ok(None)) | None => {}
+        }
+        missing.push(key);
+    }
+    loaded.missing = missing;
+    Ok(())
+}
+
+/// Whether the installed connector of that name, if there is one, calls the same service: a
+/// manifest from somewhere else shall not be given its keys by taking its name.
+fn is_same_service(connector: &Connector) -> bool {
+    let same = |ours: &Base, theirs: &Base| (ours.scheme, &ours.host, ours.port) == (theirs.scheme, &theirs.host, theirs.port);
+    installed::connector(&connector.name).is_none_or(|installed| match (&installed.transport, &connector.transport) {
+        (Transport::Http(ours), Transport::Http(theirs)) => same(&ours.base, &theirs.base),
+        (Transport::Remote { url: ours, .. }, Transport::Remote { url: theirs, .. }) => same(ours, theirs),
+        (
+            Transport::Program {
+                command: ours,
+                args: words,
+                ..
+            },
+            Transport::Program { command: theirs, args, .. },
+        ) => ours == theirs && words == args,
+        _ => false,
+    })
+}
+
+fn from_environment(connector: &Connector) -> Result<Loaded, Fault> {
     let mut loaded = Loaded {
         keys: Keys::default(),
         missing: Vec::new(),
+        trouble: None,
     };
     for name in &names(connector) {
         match std::env::var(name) {
@@ -32,8 +109,6 @@ pub(super) fn load(connector: &Connector, session: &mut Session) -> Result<Loade
             }
         }
     }
-    session.io.protect(&loaded.keys);
-    warn_of_short(&loaded.keys, session);
     Ok(loaded)
 }
 
@@ -67,7 +142,7 @@ impl Loaded {
 
     /// Refuses to begin when a capability needs a key that nobody has given.
     /// `otherwise` is what can be done without.
-    pub(super) fn given(&self, connector: &Connector, capability: &Capability, otherwise: &str) -> Result<(), Fault> {
+    pub(super) fn given(&self, connector: &Connector, capability: &Capability, otherwise: &str, session: &Session) -> Result<(), Fault> {
         let lacking = self.lacking(connector, capability);
         let Some(first) = lacking.first() else { return Ok(()) };
         let named = match lacking.len() {
@@ -75,9 +150,18 @@ impl Loaded {
             _ => "keys that have no value",
         };
         let message = format!("`{}` needs {named}: {}", capability.name, lacking.join(", "));
-        Err(Fault::new(Exit::Key, "key_missing", message).hint(format!(
-            "set {first} for this run (to nothing, `{first}=`, to go without it), or {otherwise}"
-        )))
+        let fault = Fault::new(Exit::Key, "key_missing", message);
+        let without_keyring = format!("set {first} for this run (to nothing, `{first}=`, to go without it), or {otherwise}");
+        if let Some(trouble) = &self.trouble {
+            let fault = trouble.causes.iter().fold(fault.cause(&trouble.message), Fault::cause);
+            let is_nowhere = matches!(trouble.code, "no_bus" | "no_service");
+            return Err(match &trouble.hint {
+                Some(hint) if !is_nowhere => fault.hint(hint),
+                _ => fault.hint(without_keyring),
+            });
+        }
+        let set = session.brand.command(&format!("secret set {} {first}", connector.name));
+        Err(fault.hint(format!("`{set}`, or {without_keyring}")))
     }
 }
 

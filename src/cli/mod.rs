@@ -14,6 +14,8 @@ mod exit;
 mod explain;
 mod fault;
 mod gathered;
+mod hidden;
+mod installed;
 mod interrupt;
 mod io;
 mod keys;
@@ -26,8 +28,10 @@ mod profiles;
 mod proof;
 mod registry;
 mod search;
+mod secret;
 mod server_fault;
 mod show;
+mod store;
 mod surroundings;
 mod test;
 mod tick;
@@ -109,6 +113,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
             PackCommand::Profiles(Profiles::Check(args)) => profiles::check(&args, session),
             PackCommand::Profiles(Profiles::Call(args)) => profiles::call(&args, session),
             PackCommand::Profiles(Profiles::List(args)) => profiles::list(&args, session),
+            PackCommand::Secret(args) => secret::run(&args, session),
             PackCommand::Explain(args) => explain::run(&args, session),
         };
         return (as_json, ending);
@@ -125,6 +130,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),
+        Command::Secret(args) => secret::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
         Command::Demo(args) => demo::run(&args, session),
     };

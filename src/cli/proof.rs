@@ -81,7 +81,7 @@ fn given(connector: &Connector, loaded: &Loaded, session: &Session) -> Result<()
     let otherwise = format!("`{}` to check the file only", session.brand.command("check --offline"));
     for case in &connector.cases {
         if let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) {
-            loaded.given(connector, capability, &otherwise)?;
+            loaded.given(connector, capability, &otherwise, session)?;
         }
     }
     Ok(())

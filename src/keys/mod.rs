@@ -22,6 +22,15 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// One word, for lists.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Environment => "environment",
+            Self::Keyring => "keyring",
+            Self::File => "file",
+        }
+    }
+
     /// Completes "the key came from …".
     pub fn words(self) -> &'static str {
         match self {

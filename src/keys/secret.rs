@@ -36,6 +36,23 @@ impl Secret {
         self.0.is_empty()
     }
 
+    /// Its length in bytes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn holds(&self, letter: char) -> bool {
+        self.0.contains(letter)
+    }
+
+    pub fn has_blanks_around(&self) -> bool {
+        self.0.trim().len() != self.0.len()
+    }
+
+    pub fn same(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
     /// Whether it is so short that text may hold it by chance: it is masked only as a word.
     pub fn is_short(&self) -> bool {
         self.0.len() < SHORT

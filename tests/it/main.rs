@@ -16,6 +16,7 @@ mod examples;
 mod faults;
 mod findings;
 mod formats;
+mod keys;
 mod layers;
 mod masked;
 mod mcp;

@@ -45,7 +45,7 @@ pub(super) fn server(described: Described, folder: PathBuf, args: &Adding, sessi
     let place = Place::look(folder, args.over())?;
     let described = version::settled(described, session)?;
     let draft = described.connector(Vec::new());
-    let loaded = keys::load(&draft, session)?;
+    let loaded = keys::load_given(&draft, session)?;
     let given = keys::long(&loaded.keys);
     consent::no_key_in(&described, &given)?;
     consent::ask(&described, args, session)?;

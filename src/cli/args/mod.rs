@@ -4,6 +4,7 @@
 mod add;
 mod openapi;
 mod search;
+mod secret;
 
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 pub(in crate::cli) use add::{Add, Adding};
 pub(in crate::cli) use openapi::OpenApi;
 pub(in crate::cli) use search::Search;
+pub(in crate::cli) use secret::{Secret, SecretCommand, SecretDelete, SecretList, SecretSet, SecretStatus, StoreWord, Storing};
 
 use crate::mcp::Era;
 use crate::model::Risk;
@@ -27,6 +29,7 @@ pub(in crate::cli) enum Command {
     Check(Check),
     Test(Test),
     Call(Call),
+    Secret(Secret),
     Explain(Explain),
     Demo(Demo),
 }
@@ -37,6 +40,7 @@ pub(in crate::cli) enum PackCommand {
     /// Check the profiles of packs
     #[command(subcommand)]
     Profiles(Profiles),
+    Secret(Secret),
     Explain(Explain),
 }
 
@@ -123,6 +127,7 @@ impl PackCommand {
             Self::Profiles(Profiles::Check(args)) => args.json || args.format == Format::Json,
             Self::Profiles(Profiles::Call(args)) => args.json,
             Self::Profiles(Profiles::List(args)) => args.json,
+            Self::Secret(args) => args.wants_json(),
             Self::Explain(args) => args.json,
         }
     }
@@ -138,6 +143,7 @@ impl Command {
             "check" => ("check", Check::augment_args),
             "test" => ("test", Test::augment_args),
             "call" => ("call", Call::augment_args),
+            "secret" => ("secret", Secret::augment_args),
             "explain" => ("explain", Explain::augment_args),
             "demo" => ("demo", Demo::augment_args),
             _ => return None,
@@ -154,6 +160,7 @@ impl Command {
             Self::Check(args) => args.wants_json(),
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,
+            Self::Secret(args) => args.wants_json(),
             Self::Explain(args) => args.json,
             Self::Demo(_) => false,
         }

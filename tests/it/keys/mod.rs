@@ -1,0 +1,5 @@
+//! Keys that stay between runs, through the program.
+
+mod file;
+mod prompt;
+mod secret_service;
