@@ -114,6 +114,7 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
             PackCommand::Profiles(Profiles::Call(args)) => profiles::call(&args, session),
             PackCommand::Profiles(Profiles::List(args)) => profiles::list(&args, session),
             PackCommand::Secret(args) => secret::run(&args, session),
+            PackCommand::Mcp(args) => profiles::connected(&args, session),
             PackCommand::Explain(args) => explain::run(&args, session),
         };
         return (as_json, ending);

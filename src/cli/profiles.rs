@@ -1,6 +1,7 @@
 //! `chatpilot profiles check`: what the `api` block of each profile says, without calling anything.
 
 mod call;
+mod connected;
 mod list;
 mod live;
 mod open;
@@ -17,6 +18,7 @@ use crate::rules::pack;
 use crate::source::{Limits, read_file};
 
 pub(super) use call::run as call;
+pub(super) use connected::run as connected;
 pub(super) use list::run as list;
 
 pub(super) fn check(args: &ProfilesCheck, session: &mut Session) -> Ending {

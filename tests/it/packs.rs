@@ -44,9 +44,15 @@ impl Stage {
         self.folder.path().join("pack")
     }
 
-    pub(crate) fn command(&self, words: &[&str]) -> Command {
+    /// `chatpilot` with a state of its own.
+    pub(crate) fn program(&self) -> Command {
         let mut command = program::clean(Command::new(program::path("chatpilot")));
         command.env("XDG_STATE_HOME", self.folder.path().join("state"));
+        command
+    }
+
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.program();
         command.arg("profiles").args(words);
         command
     }

@@ -41,7 +41,28 @@ pub(in crate::cli) enum PackCommand {
     #[command(subcommand)]
     Profiles(Profiles),
     Secret(Secret),
+    Mcp(Connected),
     Explain(Explain),
+}
+
+/// Show what a config.yaml connects: address, key, tools, limits and roles of each profile
+///
+/// Reads the entries of `discuss.mcp` that have an `api`, and finds each profile by that name under `--dir`. The key of
+/// an entry is `mcp_<name>_key`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Connected {
+    /// The file that connects profiles
+    #[arg(long, value_name = "FILE", default_value = "config.yaml")]
+    pub(in crate::cli) config: PathBuf,
+    /// The folder of the packs, `~/.chatpilot/profiles` by default
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) dir: Option<PathBuf>,
+    /// Call the `check` tool of each profile
+    #[arg(long)]
+    pub(in crate::cli) live: bool,
+    /// Write JSON
+    #[arg(long, help_heading = "Output")]
+    pub(in crate::cli) json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -128,6 +149,7 @@ impl PackCommand {
             Self::Profiles(Profiles::Call(args)) => args.json,
             Self::Profiles(Profiles::List(args)) => args.json,
             Self::Secret(args) => args.wants_json(),
+            Self::Mcp(args) => args.json,
             Self::Explain(args) => args.json,
         }
     }

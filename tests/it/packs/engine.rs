@@ -142,3 +142,44 @@ fn nothing_is_sent_without_its_key_or_with_a_wrong_field() {
     assert!(shown.code == 0 && shown.out.starts_with("GET http://127.0.0.1:"), "{shown:?}");
     assert_eq!(stage.requests(), [] as [&str; 0]);
 }
+
+#[test]
+fn what_a_config_connects_is_shown_with_the_answer_of_its_check() {
+    let stage = Stage::new(&profile("bearer"), plain(ROWS));
+    let config = stage.pack().join("config.txt");
+    std::fs::write(
+        &config,
+        "discuss:\n  mcp:\n    - {name: tracker, api: example-tracker}\n    - {name: other, api: nothing}\n",
+    )
+    .unwrap();
+    let mut command = stage.program();
+    command
+        .args(["mcp", "--live", "--json", "--config"])
+        .arg(&config)
+        .arg("--dir")
+        .arg(stage.pack());
+    let ended = program::run(command.env("mcp_tracker_key", KEY));
+    assert_eq!(ended.code, 2, "{ended:?}");
+    assert!(
+        ended.err.contains("line 4: ") && ended.err.contains("has no profile `nothing`"),
+        "{}",
+        ended.err
+    );
+    assert!(!ended.out.contains(KEY) && !ended.err.contains(KEY));
+    let shown: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    let tracker = &shown[0];
+    assert_eq!(tracker["key"], serde_json::json!({"name": "mcp_tracker_key", "set": true}));
+    assert_eq!(
+        tracker["check"],
+        serde_json::json!({"tool": "list_offers", "called": true, "ok": true})
+    );
+    assert_eq!(
+        tracker["limits"],
+        serde_json::json!({"timeout": 2, "per_minute": 30, "max_bytes": 400, "max_items": 2})
+    );
+    assert_eq!(
+        tracker["tools"][1],
+        serde_json::json!({"name": "get_offer", "arguments": ["offer_id"], "returns": ["id", "text"]})
+    );
+    assert_eq!(stage.requests(), ["GET /api/v1/offers"]);
+}
