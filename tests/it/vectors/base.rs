@@ -77,3 +77,44 @@ fn the_host_is_the_one_that_whatwg_reads() {
         }
     }
 }
+
+const PROFILE: &str = "name: example-tracker
+api:
+  base_url: BASE
+  auth: bearer
+  tools:
+    list_offers:
+      about: Offers
+      path: /offers
+      returns: {id: id}
+";
+
+/// The same addresses as the `base_url` of a profile.
+fn check_in_pack(vector: &Value) -> &'static str {
+    let text = PROFILE.replace("BASE", &vector["url"].to_string());
+    let findings = becket::rules::pack::check(becket::source::Source::new("profile.yaml", text));
+    match findings.iter().map(|finding| finding.level).max() {
+        Some(becket::diag::Level::Error) => "error",
+        Some(_) => "warn",
+        None => "ok",
+    }
+}
+
+#[test]
+fn ssrf_url_check_through_a_pack() {
+    play("check", check_in_pack);
+}
+
+/// Addresses as what an owner fills in: over https none of this computer or of inner networks.
+#[test]
+fn ssrf_ip_as_the_field_of_a_host() {
+    let Some(vectors) = super::load("ssrf_ip.json") else { return };
+    let refused = |vector: &&Value| vector["expect"] == "refuse";
+    let class: Vec<_> = vectors.iter().filter(refused).collect();
+    let failures: Vec<String> = class
+        .iter()
+        .filter(|vector| becket::rules::pack::host_field("https://{domain}/api", "domain", vector["addr"].as_str().unwrap()).is_ok())
+        .map(|vector| vector["addr"].to_string())
+        .collect();
+    super::figures("ssrf_ip as a field", class.len(), &failures);
+}
