@@ -13,6 +13,7 @@ use super::params::{Param, Place, Send};
 use super::path::{Path, Piece};
 use super::refs::Scope;
 use super::schema::{Role, is_read_only, kinds, shape, union};
+use super::taken::alternatives;
 use super::text::clean;
 use crate::model::FormKind;
 use crate::source::View;
@@ -122,6 +123,12 @@ impl<'d> Maker<'_, 'd> {
         if matches!(send, Send::Joined(_)) {
             let text = format!("`{}` is a list that the caller joins in one text", clean(wire, 60));
             self.scope.note(NoteKind::JoinedList, at, text);
+        }
+        for (schema, _) in &schemas {
+            for (lost, why) in alternatives(self.scope, *schema, &send) {
+                let text = format!("`{}` {why}", clean(wire, 60));
+                self.scope.note(NoteKind::DroppedAlternative, lost, text);
+            }
         }
         self.list.push(Argument {
             name: self.names.take(argument_name(wire)),

@@ -1,7 +1,7 @@
 //! The body of an operation: which of the offered types is sent, or why none can be.
 
 use super::Target;
-use super::form::{self, Form, has_file};
+use super::form::{self, Form};
 use super::ledger::{NoteKind, Reason};
 use super::params::{Param, Place};
 use super::refs::{Broken, Object, Scope};
@@ -160,21 +160,44 @@ fn unsendable<'d>(scope: &Scope<'d>, offers: &[(String, &'d str, Option<Object<'
     let (essence, media, _) = &offers[0];
     let multipart = offers.iter().find(|(essence, ..)| essence.starts_with("multipart/"));
     if let Some((_, _, object)) = multipart {
-        let schema = object.and_then(|object| object.get("schema"));
-        return if schema.is_some_and(|schema| has_file(scope, schema)) {
-            Reason::File
-        } else {
-            Reason::Multipart
-        };
+        // With a file that may be left out the reason is the form.
+        let file = matches!(form::multipart(scope, *object, false), Err(Reason::File));
+        return if file { Reason::File } else { Reason::Multipart };
     }
     let media = super::text::clean(media, 60);
     if essence.ends_with("/xml") || essence.ends_with("+xml") {
         Reason::Xml
-    } else if essence.starts_with("text/") {
+    } else if is_text(essence) {
         Reason::Text(media)
     } else {
         Reason::Binary(media)
     }
+}
+
+/// Types that are text under another name than `text/…`; JSON and XML are asked for before.
+const TEXTS: &[&str] = &[
+    "json-seq",
+    "jsonl",
+    "json-lines",
+    "ndjson",
+    "jsonlines",
+    "javascript",
+    "ecmascript",
+    "graphql",
+    "yaml",
+    "toml",
+    "sql",
+    "csv",
+    "sparql-query",
+    "sparql-update",
+];
+
+fn is_text(essence: &str) -> bool {
+    let Some((kind, name)) = essence.split_once('/') else {
+        return false;
+    };
+    let last = name.rsplit_once('+').map_or(name, |(_, last)| last);
+    matches!(kind, "text" | "message") || kind == "application" && TEXTS.contains(&last.strip_prefix("x-").unwrap_or(last))
 }
 
 /// The body of an operation of 2.0: its parameters and what it consumes.
@@ -210,10 +233,12 @@ pub(super) fn of_params<'d>(
     };
     let plain = offers(is_form).is_some();
     let sends = target == Target::Becket && multipart && files.len() < fields.len();
-    if files.iter().any(|file| file.required) || !files.is_empty() && !plain && !sends {
+    let only_files = files.len() == fields.len();
+    if files.iter().any(|file| file.required) || !files.is_empty() && !plain && !sends && (only_files || !multipart) {
         return Err(Reason::File);
     }
-    if !plain && !sends && types.iter().any(|(essence, _)| essence.starts_with("multipart/")) {
+    let other = || types.iter().any(|(essence, _)| essence.starts_with("multipart/"));
+    if !plain && !sends && (multipart || other()) {
         return Err(Reason::Multipart);
     }
     for file in files {
@@ -251,7 +276,7 @@ fn other_type(types: &[(String, &str)]) -> Reason {
         Reason::Xml
     } else if types.iter().any(|(essence, _)| essence.starts_with("multipart/")) {
         Reason::Multipart
-    } else if types.iter().any(|(essence, _)| essence.starts_with("text/")) {
+    } else if types.iter().any(|(essence, _)| is_text(essence)) {
         Reason::Text(media(0))
     } else {
         Reason::Binary(media(0))

@@ -3,7 +3,7 @@
 use super::body::{Body, essence, is_json_like};
 use super::ledger::Reason;
 use super::refs::{Object, Scope};
-use super::schema::{is_read_only, items, keyword, shape, union};
+use super::schema::{is_read_only, items, keyword, union};
 use crate::model::FormKind;
 use crate::source::View;
 
@@ -58,15 +58,6 @@ impl<'d> Form<'d> {
         };
         self.kind == FormKind::Multipart && (is_file(scope, schema) || media.is_some_and(|media| !media.split(',').all(text)))
     }
-}
-
-/// Whether a multipart body has a part that is a file.
-pub(super) fn has_file<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
-    shape(scope, schema)
-        .properties
-        .values()
-        .flatten()
-        .any(|schema| is_file(scope, *schema))
 }
 
 /// A file or a list of files.

@@ -105,6 +105,8 @@ pub enum NoteKind {
     /// A part of a body that cannot be sent.
     DroppedField,
     DroppedKeyword,
+    /// A `oneOf` or `anyOf` loses what its place cannot send.
+    DroppedAlternative,
     /// A schema is cut: too deep or too large.
     Cut,
     /// A schema is cut where it comes back to itself.
@@ -144,6 +146,7 @@ impl NoteKind {
             Self::DroppedArgument => "dropped-argument",
             Self::DroppedField => "dropped-field",
             Self::DroppedKeyword => "dropped-keyword",
+            Self::DroppedAlternative => "dropped-alternative",
             Self::Cut => "cut",
             Self::Cycle => "cycle",
             Self::UndeclaredPathParameter => "undeclared-path-parameter",

@@ -17,8 +17,9 @@ use super::names::{Names, fit};
 use super::params::Send;
 use super::refs::Scope;
 use super::request::{Extras, place, request};
-use super::schema::{Expander, Only, conjoin, keep, tidy};
+use super::schema::{Expander, conjoin, tidy};
 use super::security::ApiKey;
+use super::taken::narrow;
 use super::text::clean;
 use super::{Api, MOST, Operation, Target};
 use crate::model::{Base, Capability, Connector, FormKind, Http, Limits, Method, Name, Pick, Redirects, Risk, Span, Transport};
@@ -263,7 +264,7 @@ impl<'d> Maker<'_, 'd> {
         }
         let styled = |argument: &&Argument<'_>| matches!(argument.send, Send::Each | Send::Styled(_));
         for argument in arguments.list.iter().filter(styled) {
-            let text = format!("the released host sends the list `{}` as JSON text", argument.name);
+            let text = format!("the released host sends the list or object `{}` as JSON text", argument.name);
             self.scope.note_at(NoteKind::BeyondHost, operation.at, text);
         }
     }
@@ -305,14 +306,9 @@ impl<'d> Maker<'_, 'd> {
         if matches!(argument.send, Send::Joined(_)) || argument.schemas.is_empty() {
             schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         }
-        match &argument.send {
-            Send::ScalarOnly => keep(&mut schema, Only::Scalars),
-            Send::Dotted(pairs) => {
-                let list = pairs.iter().any(|(_, way)| way.len() == 1 && way[0] == "0");
-                keep(&mut schema, if list { Only::Lists } else { Only::Objects });
-                bound(&mut schema, pairs);
-            }
-            _ => {}
+        narrow(&mut schema, &argument.send);
+        if let Send::Dotted(pairs) = &argument.send {
+            bound(&mut schema, pairs);
         }
         self.about(argument, &mut schema);
         if is_secret_name(argument.wire)

@@ -25,6 +25,7 @@ mod request;
 mod schema;
 mod security;
 mod servers;
+mod taken;
 mod text;
 mod walk;
 

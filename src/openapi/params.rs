@@ -7,7 +7,7 @@ use super::ledger::{NoteKind, Reason};
 use super::refs::{Object, Scope, flag};
 use super::schema::{Kinds, Role, kinds};
 use super::text::clean;
-use crate::model::{Style, is_forbidden_header, is_header_name};
+use crate::model::{Style, is_forbidden_header, is_header_name, overrides_method};
 use crate::source::{Kind, View};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,8 +186,17 @@ fn query<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, sc
             Send::Unsayable => Send::BeyondHost,
             said => said,
         },
-        (None | Some("form"), _) if explode => dotted(scope, schema, None),
+        (None | Some("form"), _) if explode => match dotted(scope, schema, None) {
+            Send::Unsayable if kinds.scalar => Send::ScalarOnly,
+            said => said,
+        },
+        // Name, value, name, value.
+        (None | Some("form"), Target::Becket) => Send::Styled(Style::Comma),
+        (Some("pipeDelimited"), Target::Becket) if !explode => Send::Styled(Style::Pipe),
+        (Some("spaceDelimited"), Target::Becket) if !explode => Send::Styled(Style::Space),
         _ if kinds.scalar => Send::ScalarOnly,
+        (None | Some("form"), Target::Pimpo) => Send::BeyondHost,
+        (Some("pipeDelimited" | "spaceDelimited"), Target::Pimpo) if !explode => Send::BeyondHost,
         _ => Send::Unsayable,
     }
 }
@@ -227,9 +236,11 @@ pub(super) fn refusal(params: &[Param<'_>]) -> Option<Reason> {
         })
 }
 
-/// Headers that no connector sends: those of the connection, cookies, and what is no name.
+/// Headers that no connector sends: those of the connection, cookies, what is set by the sender,
+/// what hides the method, and what is no name.
 pub(super) fn is_unsendable_header(name: &str) -> bool {
-    is_forbidden_header(name) || !is_header_name(name) || name.eq_ignore_ascii_case("cookie")
+    let other = || ["cookie", "accept-encoding"].iter().any(|own| name.eq_ignore_ascii_case(own));
+    is_forbidden_header(name) || !is_header_name(name) || overrides_method(name) || other()
 }
 
 /// Headers that the host itself sends, or that carry a key.

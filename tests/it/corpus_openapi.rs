@@ -61,9 +61,9 @@ const MISCOUNTED: (&str, usize) = ("Mermade__extensionsEverywhere.yaml", 6);
 const REASONS: [&str; 6] = ["file-upload", "binary-body", "cookie-key", "xml-body", "other-host", "external-ref"];
 
 /// What is left out all the same: file, operation, reason.
-/// Bodies of plain text that are not a number, true or false, cookies that are no keys, and lists and
+/// Bodies of text (also mail and JavaScript) that are not a number, true or false, cookies that are no keys, and lists and
 /// objects that neither a path (`label`, `matrix`) nor a form says.
-const EXCEPTIONS: [(&str, &str, &str); 12] = [
+const EXCEPTIONS: [(&str, &str, &str); 19] = [
     ("higress-group__cookie-params.json", "get_preferences", "cookie-parameter"),
     ("higress-group__cookie-params.json", "get_session", "cookie-parameter"),
     ("meilisearch__open-api.json", "deletedistinct_attribute", "text-body"),
@@ -75,7 +75,14 @@ const EXCEPTIONS: [(&str, &str, &str); 12] = [
         "markdown_render_raw",
         "text-body",
     ),
+    ("od__gmail.json", "gmail_users_drafts_create", "text-body"),
+    ("od__gmail.json", "gmail_users_drafts_send", "text-body"),
+    ("od__gmail.json", "gmail_users_drafts_update", "text-body"),
+    ("od__gmail.json", "gmail_users_messages_import", "text-body"),
+    ("od__gmail.json", "gmail_users_messages_insert", "text-body"),
+    ("od__gmail.json", "gmail_users_messages_send", "text-body"),
     ("pb33f__stripe-old.yaml", "post_billing_portal_configurations", "list-form"),
+    ("readmeio__cloudflare.json", "worker_script_deprecated_upload_worker", "text-body"),
     ("readmeio__parameters-style.yaml", "paths_label_exploded", "list-form"),
     ("readmeio__parameters-style.yaml", "paths_label_non_exploded", "list-form"),
     ("readmeio__parameters-style.yaml", "paths_matrix_exploded", "list-form"),

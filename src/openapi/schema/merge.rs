@@ -100,59 +100,6 @@ pub(in crate::openapi) fn conjoin(parts: &[Rc<Fragment>]) -> Map<String, Value> 
     schema
 }
 
-/// What kind of value an alternative takes, as far as it says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::openapi) enum Only {
-    Scalars,
-    Objects,
-    Lists,
-}
-
-impl Only {
-    fn takes(self, word: &str) -> bool {
-        match word {
-            "object" => self == Self::Objects,
-            "array" => self == Self::Lists,
-            "null" => true,
-            _ => self == Self::Scalars,
-        }
-    }
-
-    fn takes_branch(self, branch: &Value) -> bool {
-        match branch.get("type") {
-            Some(Value::Array(words)) => words.iter().filter_map(Value::as_str).any(|word| self.takes(word)),
-            Some(word) => word.as_str().is_some_and(|word| self.takes(word)),
-            None if branch.get("properties").is_some() => self == Self::Objects,
-            None if branch.get("items").is_some() => self == Self::Lists,
-            None => self == Self::Scalars,
-        }
-    }
-}
-
-/// Takes out the alternatives of other kinds.
-pub(in crate::openapi) fn keep(schema: &mut Map<String, Value>, only: Only) {
-    if let Some(Value::Array(words)) = schema.get_mut("type") {
-        words.retain(|word| word.as_str().is_some_and(|word| only.takes(word)));
-    }
-    for name in ["oneOf", "anyOf"] {
-        let Some(branches) = schema.get_mut(name).and_then(Value::as_array_mut) else {
-            continue;
-        };
-        branches.retain(|branch| only.takes_branch(branch));
-        if branches.is_empty() {
-            schema.shift_remove(name);
-        }
-    }
-    let others: &[&str] = match only {
-        Only::Scalars => &["items", "properties"],
-        Only::Objects => &["items"],
-        Only::Lists => &["properties"],
-    };
-    for other in others {
-        schema.shift_remove(*other);
-    }
-}
-
 /// The types that both name. Where there is none, the first stays: real descriptions mean it.
 fn narrow(own: &mut Value, other: &Value) -> bool {
     let list = |value: &Value| match value {

@@ -6,6 +6,7 @@ mod exclusive;
 mod expand;
 mod keywords;
 mod merge;
+mod only;
 mod peek;
 mod tidy;
 
@@ -14,7 +15,8 @@ pub(in crate::openapi) use peek::{Kinds, Shape, fixed, is_read_only, is_write_on
 pub(in crate::openapi) use tidy::tidy;
 
 pub(in crate::openapi) use keywords::fitting;
-pub(in crate::openapi) use merge::{Only, conjoin, keep};
+pub(in crate::openapi) use merge::conjoin;
+pub(in crate::openapi) use only::{keep, lost};
 
 use super::refs::Scope;
 use crate::source::{Kind, View};

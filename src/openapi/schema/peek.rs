@@ -21,7 +21,40 @@ pub(in crate::openapi) struct Kinds {
 }
 
 impl Kinds {
-    fn or(self, other: Self) -> Self {
+    pub(in crate::openapi) const SCALAR: Self = Self {
+        list: false,
+        object: false,
+        scalar: true,
+    };
+    pub(in crate::openapi) const LIST: Self = Self {
+        list: true,
+        object: false,
+        scalar: false,
+    };
+    pub(in crate::openapi) const OBJECT: Self = Self {
+        list: false,
+        object: true,
+        scalar: false,
+    };
+
+    /// What only this one takes.
+    pub(in crate::openapi) fn without(self, other: Self) -> Self {
+        Self {
+            list: self.list && !other.list,
+            object: self.object && !other.object,
+            scalar: self.scalar && !other.scalar,
+        }
+    }
+
+    /// `a list or an object`.
+    pub(in crate::openapi) fn words(self) -> String {
+        let words = [(self.scalar, "a single value"), (self.list, "a list"), (self.object, "an object")];
+        let words: Vec<&str> = words.into_iter().filter(|(is, _)| *is).map(|(_, word)| word).collect();
+        words.join(" or ")
+    }
+
+    /// What either takes.
+    pub(in crate::openapi) fn or(self, other: Self) -> Self {
         Self {
             list: self.list || other.list,
             object: self.object || other.object,
@@ -70,7 +103,7 @@ fn look<'d>(scope: &Scope<'d>, schema: View<'d>, steps: usize) -> Kinds {
         .fold(Kinds::default(), Kinds::or)
 }
 
-fn own(schema: View<'_>) -> Kinds {
+pub(super) fn own(schema: View<'_>) -> Kinds {
     let named = types(schema);
     if named.is_empty() {
         return Kinds {

@@ -152,10 +152,200 @@ fn a6_lists_are_sent_right_or_not_at_all() {
         capability(&made, 0)["schema"]["properties"],
         json!({"e": {"oneOf": [{"type": "string"}]}})
     );
-    assert_eq!(kinds(&made.notes), [NoteKind::DroppedArgument; 4]);
+    let mut expected = vec![NoteKind::DroppedArgument; 4];
+    expected.push(NoteKind::DroppedAlternative);
+    assert_eq!(kinds(&made.notes), expected);
     let required = paths("/l: {get: {parameters: [{name: ids, in: query, required: true, schema: {type: array}}]}}");
     assert_eq!(with(&required, &fetched(), left_out), [("get_l".to_owned(), "list-form")]);
     assert_eq!(with(&required, &becket(), ids), ["get_l"]);
+}
+
+/// Notes of this kind: the place and the text.
+fn said(text: &str, options: &Options, kind: NoteKind) -> Vec<(String, String)> {
+    with(text, options, |api| {
+        let made = lower(api, &everything(api)).unwrap_or_else(|error| panic!("{error}"));
+        let notes = made.notes.iter().filter(|note| note.kind == kind);
+        notes.map(|note| (api.pointer(note.at), note.text.clone())).collect()
+    })
+}
+
+#[test]
+fn alternatives_that_cannot_be_sent_are_noted_where_they_stand() {
+    let gt = "{type: object, properties: {gt: {type: integer}}}";
+    let parameter = |how: &str, schema: &str| {
+        paths(&format!(
+            "/x: {{get: {{parameters: [{{name: v, in: query, {how}schema: {schema}}}]}}}}"
+        ))
+    };
+    let deep = "style: deepObject, ";
+    let place = "/paths/~1x/get/parameters/0/schema";
+    let (single, list, object) = ("a single value", "a list", "an object");
+    let rows = [
+        (
+            fetched(),
+            deep,
+            format!("{{anyOf: [{gt}, {{type: integer}}]}}"),
+            "/anyOf/1",
+            single,
+            object,
+        ),
+        (
+            fetched(),
+            "",
+            "{oneOf: [{type: string}, {type: array, items: {type: string}}]}".to_owned(),
+            "/oneOf/1",
+            list,
+            single,
+        ),
+        (
+            fetched(),
+            "",
+            "{type: [string, array], items: {type: string}}".to_owned(),
+            "",
+            list,
+            single,
+        ),
+        (
+            fetched(),
+            "",
+            format!("{{anyOf: [{{type: integer}}, {gt}]}}"),
+            "/anyOf/0",
+            single,
+            object,
+        ),
+        (
+            becket(),
+            "",
+            format!("{{anyOf: [{{type: integer}}, {gt}]}}"),
+            "/anyOf/0",
+            single,
+            object,
+        ),
+        (
+            becket(),
+            "",
+            format!("{{anyOf: [{{type: array}}, {gt}]}}"),
+            "/anyOf/1",
+            object,
+            "a single value or a list",
+        ),
+        (
+            fetched(),
+            deep,
+            format!("{{type: object, properties: {{at: {{oneOf: [{{type: string}}, {gt}]}}}}}}"),
+            "/properties/at/oneOf/0",
+            single,
+            object,
+        ),
+        (
+            fetched(),
+            deep,
+            format!("{{allOf: [{{anyOf: [{gt}, {{type: boolean}}]}}]}}"),
+            "/allOf/0/anyOf/1",
+            single,
+            object,
+        ),
+    ];
+    for (options, how, schema, at, lost, kept) in rows {
+        let expected = (
+            format!("{place}{at}"),
+            format!("`v` cannot be {lost}: only {kept} can be sent in its form"),
+        );
+        let text = parameter(how, &schema);
+        assert_eq!(said(&text, &options, NoteKind::DroppedAlternative), [expected], "{schema}");
+    }
+    assert!(NoteKind::DroppedAlternative.is_loss());
+    let whole = [
+        (deep, format!("{{anyOf: [{gt}, {{type: integer}}]}}")),
+        ("", "{oneOf: [{type: string}, {type: array}]}".to_owned()),
+    ];
+    for (how, schema) in whole {
+        assert_eq!(
+            said(&parameter(how, &schema), &becket(), NoteKind::DroppedAlternative),
+            [],
+            "{schema}"
+        );
+    }
+    let inner = parameter(
+        deep,
+        &format!("{{type: object, properties: {{at: {{oneOf: [{{type: string}}, {gt}]}}}}}}"),
+    );
+    assert_eq!(
+        capability(&lowered(&inner, &fetched()), 0)["schema"]["properties"]["v"]["properties"]["at"],
+        json!({"oneOf": [{"type": "object", "properties": {"gt": {"type": "integer"}}}]})
+    );
+}
+
+/// The executor sets or refuses these; an argument would change nothing.
+#[test]
+fn headers_that_have_no_effect_are_dropped_with_a_note() {
+    for name in [
+        "Host",
+        "Accept-Encoding",
+        "accept-encoding",
+        "X-HTTP-Method-Override",
+        "Content-Length",
+    ] {
+        let text = paths(&format!(
+            "/h: {{post: {{parameters: [{{name: {name}, in: header, schema: {{type: string}}}}]}}}}"
+        ));
+        let made = with(&text, &fetched(), |api| {
+            let dropped: Vec<String> = api
+                .notes
+                .iter()
+                .filter(|note| note.kind == NoteKind::DroppedArgument)
+                .map(|note| note.text.clone())
+                .collect();
+            let made = lower(api, &everything(api)).unwrap_or_else(|error| panic!("{error}"));
+            (capability(&made, 0)["request"]["headers"].clone(), dropped)
+        });
+        assert_eq!(made, (Value::Null, vec![format!("`{name}` is not sent")]));
+    }
+}
+
+/// The reason is the type of the body, also where it is text under another name.
+#[test]
+fn bodies_are_left_out_for_what_they_are() {
+    for (media, expected) in [
+        ("application/x-ndjson", "text-body"),
+        ("application/json-seq", "text-body"),
+        ("message/cpim", "text-body"),
+        ("application/javascript", "text-body"),
+        ("text/csv", "text-body"),
+        ("application/octet-stream", "binary-body"),
+        ("application/sql+gzip", "binary-body"),
+        ("application/soap+xml", "xml-body"),
+        ("image/png", "binary-body"),
+    ] {
+        let text = paths(&format!(
+            "/b: {{post: {{requestBody: {{content: {{{media}: {{schema: {{type: string}}}}}}}}}}}}"
+        ));
+        assert_eq!(with(&text, &fetched(), left_out), [("post_b".to_owned(), expected)], "{media}");
+        let text = format!(
+            "{{swagger: '2.0', info: {{title: S, version: '1'}}, host: s.dev, paths: {{/b: {{post: {{consumes: [{media}], parameters: [{{in: body, name: b, schema: {{type: string}}}}]}}}}}}}}"
+        );
+        assert_eq!(with(&text, &fetched(), left_out), [("post_b".to_owned(), expected)], "{media}");
+    }
+    let fields = |file: &str| {
+        format!(
+            "{{swagger: '2.0', info: {{title: S, version: '1'}}, host: s.dev, paths: {{/b: {{post: {{consumes: [multipart/form-data], parameters: [{file}]}}}}}}}}"
+        )
+    };
+    let text = "{in: formData, name: t, type: string}";
+    for (file, expected) in [
+        (format!("{{in: formData, name: f, type: file}}, {text}"), "multipart-body"),
+        (
+            format!("{{in: formData, name: f, type: file, required: true}}, {text}"),
+            "file-upload",
+        ),
+        ("{in: formData, name: f, type: file}".to_owned(), "file-upload"),
+    ] {
+        assert_eq!(
+            with(&fields(&file), &fetched(), left_out),
+            [("post_b".to_owned(), expected)],
+            "{file}"
+        );
+    }
 }
 
 #[test]
@@ -182,6 +372,14 @@ fn a7_objects_are_never_sent_as_text() {
         made["schema"]["properties"]["at"],
         json!({"anyOf": [{"type": "object", "properties": {"gt": {"type": "integer"}}}]})
     );
+    let flat = paths(
+        "/h: {get: {parameters: [{name: h, in: query, required: true, explode: false, schema: {type: object, properties: {x: {type: integer}, y: {}}}}]}}",
+    );
+    assert_eq!(
+        capability(&lowered(&flat, &becket()), 0)["request"]["query"],
+        json!({"h": {"value": "{{h}}", "style": "comma"}})
+    );
+    assert_eq!(with(&flat, &fetched(), left_out), [("get_h".to_owned(), "list-form")]);
     let form = |encoding: &str| {
         paths(&format!(
             "/f: {{post: {{requestBody: {{content: {{application/x-www-form-urlencoded: {{schema: {{type: object, properties: {{meta: {{type: object, properties: {{k: {{type: string}}}}}}, tags: {{type: array, items: {{type: string}}}}, n: {{type: integer}}}}}}, encoding: {{{encoding}}}}}}}}}}}}}"

@@ -234,10 +234,9 @@ fn multipart_without_a_required_file_is_imported_for_this_program() {
         let expected: Vec<_> = reason.into_iter().map(|reason| (format!("post_{path}"), reason)).collect();
         assert_eq!(with(&text, &becket(), left_out), expected, "{path}");
         let released = with(&text, &fetched(), left_out);
-        assert!(
-            matches!(released[..], [(_, "multipart-body" | "file-upload")]),
-            "{path}: {released:?}"
-        );
+        // The released host has no such form: a file is the reason only where nothing goes without it.
+        let reason = reason.filter(|reason| *reason == "file-upload").unwrap_or("multipart-body");
+        assert_eq!(released, [(format!("post_{path}"), reason)], "{path}");
     }
     let made = lowered(
         &paths(&body(
@@ -272,8 +271,8 @@ fn multipart_of_2_0() {
     );
     for (consumes, fields, becket_says, released_says) in [
         ("multipart/form-data", vec![&text], Ok("multipart"), Err("multipart-body")),
-        ("multipart/form-data", vec![&text, &file], Ok("multipart"), Err("file-upload")),
-        ("", vec![&file, &text], Ok("multipart"), Err("file-upload")),
+        ("multipart/form-data", vec![&text, &file], Ok("multipart"), Err("multipart-body")),
+        ("", vec![&file, &text], Ok("multipart"), Err("multipart-body")),
         (
             "multipart/form-data",
             vec![&file, &text, &must],
