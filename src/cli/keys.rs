@@ -4,7 +4,7 @@
 use super::args::Storing;
 use super::exit::Exit;
 use super::fault::Fault;
-use super::{Session, installed, store};
+use super::{Brand, Session, installed, store};
 use crate::exec::needed_keys;
 use crate::keys::{KeyName, Keys, Origin, Redactor, Secret};
 use crate::model::{Base, Capability, Connector, Transport};
@@ -48,9 +48,9 @@ fn from_store(connector: &Connector, loaded: &mut Loaded, session: &Session) -> 
     let store = store::chosen(&Storing::default(), session)?;
     let mut missing = Vec::new();
     for key in std::mem::take(&mut loaded.missing) {
-        let name = KeyName::of_connector(&connector.name, &key).filter(|_| loaded.trouble.is_none());
+        let name = stored_name(connector, &key, session).filter(|_| loaded.trouble.is_none());
         match name.as_ref().map(|name| store.keys.get(name)) {
-            Some(Ok(Some(value))) if is_same_service(connector) => {
+            Some(Ok(Some(value))) if session.brand == Brand::ChatPilot || is_same_service(connector) => {
                 loaded.keys.insert(key, value, store.origin);
                 continue;
             }
@@ -71,6 +71,14 @@ fn from_store(connector: &Connector, loaded: &mut Loaded, session: &Session) -> 
     }
     loaded.missing = missing;
     Ok(())
+}
+
+/// What a key is called in the store: a profile's key has a name of its own.
+fn stored_name(connector: &Connector, key: &str, session: &Session) -> Option<KeyName> {
+    match session.brand {
+        Brand::ChatPilot => KeyName::own(key),
+        _ => KeyName::of_connector(&connector.name, key),
+    }
 }
 
 /// Whether the installed connector of that name, if there is one, calls the same service: a
@@ -160,7 +168,10 @@ impl Loaded {
                 _ => fault.hint(without_keyring),
             });
         }
-        let set = session.brand.command(&format!("secret set {} {first}", connector.name));
+        let set = session.brand.command(&match session.brand {
+            Brand::ChatPilot => format!("secret set {first}"),
+            _ => format!("secret set {} {first}", connector.name),
+        });
         Err(fault.hint(format!("`{set}`, or {without_keyring}")))
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ProfilesCall, session: &mut Session) -> Ending {
         session.io.say(&shown(&plan, &loaded.keys, &open, session));
         return Ok(Exit::Success);
     }
-    loaded.given(&open.connector, capability, "`--dry-run` to see the request")?;
+    loaded.given(&open.connector, capability, "`--dry-run` to see the request", session)?;
     let reply = sent(&open, capability, &plan, &loaded.keys, session)?;
     let layout = if session.io.facts.stdout_terminal {
         Layout::Pretty

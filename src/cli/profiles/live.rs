@@ -23,7 +23,7 @@ pub(super) fn run(source: Source, connection: &Connection, session: &mut Session
     let capability = open.capability(check)?;
     let plan =
         prepare(&open.connector, capability, Map::new(), &loaded.keys).map_err(|error| told(&error, &open, &loaded.keys, session))?;
-    loaded.given(&open.connector, capability, "leave out `--live`")?;
+    loaded.given(&open.connector, capability, "leave out `--live`", session)?;
     let reply = sent(&open, capability, &plan, &loaded.keys, session)?;
     let got = match &reply.value {
         Value::Array(rows) => count(rows.len(), "row"),
