@@ -2,7 +2,7 @@
 //! print. `$ ` starts a command for `sh`, `2> ` a line of standard error, `[1]` the exit code when
 //! it is not 0. `[..]` stands for any text within a line. Each file runs in a folder of its own with
 //! a copy of `tests/cmd/files`, where `library/` is the demo's connector, and with two services:
-//! `PORT` is the port of the demo's, `PETS` that of the one that the other connectors call. README.md
+//! `PORT` is the port of the demo's, `PETS` that of the one that the other connectors call, `LIST` that of a registry. README.md
 //! is played too, with `tests/cmd/readme`; it shows standard output only.
 
 use std::fs;
@@ -78,7 +78,7 @@ fn same(wanted: &[String], found: &[String]) -> bool {
 }
 
 /// The name of a port in transcripts, and the port.
-type Ports = [(&'static str, u16); 2];
+type Ports = [(&'static str, u16); 3];
 
 fn lines(bytes: &[u8], ports: &Ports) -> Vec<String> {
     let text = String::from_utf8_lossy(bytes).into_owned();
@@ -132,13 +132,39 @@ fn pets(seen: &Seen, line: &mut Line) -> std::io::Result<Then> {
     }
 }
 
+/// A registry of MCP servers.
+fn list(seen: &Seen, line: &mut Line) -> std::io::Result<Then> {
+    let json: &[(&str, &str)] = &[("Content-Type", "application/json")];
+    let package = |name: &str, kind: &str, more: &str| {
+        format!(
+            r#"{{"server": {{"name": "{name}", "description": "Notes in a folder.", "version": "0.4.2", "packages": [{{"registryType": "{kind}",
+            "identifier": "@zed/notes", "version": "0.4.2", "transport": {{"type": "stdio"}}{more}}}]}}}}"#
+        )
+    };
+    let more = r#", "packageArguments": [{"type": "named", "name": "--root", "isRequired": true}],
+        "environmentVariables": [{"name": "NOTES_KEY", "isRequired": true, "isSecret": true}]"#;
+    match seen.target.split('?').collect::<Vec<_>>()[..] {
+        ["/v0.1/servers", query] if query.contains("search=notes") => {
+            let servers = [
+                package("io.github.zed/notes", "npm", more),
+                package("io.github.zed/boxed-notes", "oci", ""),
+            ];
+            line.answer(200, json, format!(r#"{{"servers": [{}]}}"#, servers.join(", ")).as_bytes())
+        }
+        ["/v0.1/servers", _] => line.answer(200, json, br#"{"servers": []}"#),
+        ["/page/v0.1/servers", _] => line.answer(200, &[("Content-Type", "text/html")], b"<p>Hello</p>"),
+        _ => line.answer(404, json, br#"{"detail": "Server not found"}"#),
+    }
+}
+
 /// Plays one file and returns what differs, written as the transcript would have to be.
 fn play(file: &Path, programs: &Path) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let (demo, pets) = (demo::Service::start().unwrap(), Service::start(pets));
+    let (demo, pets, list) = (demo::Service::start().unwrap(), Service::start(pets), Service::start(list));
     let ports = [
         ("PORT", demo.base().rsplit(':').next().unwrap().parse().unwrap()),
         ("PETS", pets.port()),
+        ("LIST", list.port()),
     ];
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cmd/files"), folder.path());
     for name in ["petstore", "nmae", "odd"] {
