@@ -99,13 +99,11 @@ fn lines(found: &[Entry]) -> String {
 
 fn told(found: &Found, args: &Search, session: &Session) -> String {
     let words = args.words.join(" ");
+    let note = found.note.map(|note| format!("note: {note}\n")).unwrap_or_default();
     let Some(first) = found.entries.first() else {
-        return format!("no server of the registry has `{}` in its name\n", visible(&words));
+        return format!("no server of the registry has `{}` in its name\n{note}", visible(&words));
     };
-    let mut text = format!("{}\n", count(found.entries.len(), "server"));
-    if let Some(note) = found.note {
-        text += &format!("note: {note}\n");
-    }
+    let mut text = format!("{}\n{note}", count(found.entries.len(), "server"));
     if found.more && args.limit < 1000 {
         let next = (usize::from(args.limit) * 2).min(1000);
         text += &format!("there are more: `--limit {next}` lists them\n");

@@ -121,8 +121,12 @@ pub(super) fn input(name: &str, described: &Value) -> Input {
 
 /// Refuses a word that no one can read: with control characters, or endless.
 pub(super) fn plain(word: &str) -> Result<(), Unsupported> {
-    if word.chars().any(char::is_control) {
-        return unsupported("has an argument with control characters");
+    let unseen = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    if word.chars().any(unseen) {
+        return unsupported("has an argument with control characters, or ones that cannot be seen");
     }
     if word.len() > WORD {
         return unsupported(format!("has an argument of more than {WORD} bytes"));

@@ -85,6 +85,30 @@ boxes  1.0.0  (unsupported: it is a package of `oci`, which is not run here)
 }
 
 #[test]
+fn pages_without_an_end_are_told() {
+    let same = Service::start(|_, line| line.answer(200, &[], br#"{"servers": [], "metadata": {"nextCursor": "s"}}"#));
+    let ended = search(&same, &["notes"]);
+    let err = "no server of the registry has `notes` in its name\nnote: the registry gives the same page again, so this is all of it\n";
+    assert_eq!((ended.code, ended.err.as_str(), same.seen().len()), (0, err, 2));
+    let endless = Service::start(|seen, line| {
+        let page = json!({"servers": null, "metadata": {"nextCursor": format!("{}x", seen.target.len())}});
+        line.answer(200, &[], page.to_string().as_bytes())
+    });
+    let ended = search(&endless, &["notes"]);
+    assert!(ended.err.contains("note: the registry "), "{}", ended.err);
+    assert!(endless.seen().len() <= 100);
+}
+
+#[test]
+fn a_word_that_turns_the_text_around_is_refused() {
+    let mut turned = notes();
+    turned["server"]["packages"][0]["packageArguments"][2]["value"] = json!("\u{202e}good");
+    let ended = search(&registry_of(vec![turned]), &["notes"]);
+    let why = "(unsupported: it has an argument with control characters, or ones that cannot be seen)\n";
+    assert!(ended.out.contains(why), "{}", ended.out);
+}
+
+#[test]
 fn what_a_registry_is_not_is_said() {
     let service = Service::start(|_, line| line.answer(200, &[("Content-Type", "text/html")], b"<p>Hello</p>"));
     let ended = search(&service, &["notes"]);
