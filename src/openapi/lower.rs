@@ -4,7 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, answer, returns};
-use super::arguments::{Argument, Arguments, arguments};
+use super::arguments::{Argument, Arguments, To, arguments};
 use super::body::Body;
 use super::cases::{CASES, case};
 use super::choose::{Choice, ChoiceError, Chosen, is_connector_name};
@@ -303,7 +303,9 @@ impl<'d> Maker<'_, 'd> {
             parts.push(self.expander.expand(*schema, depths.next().unwrap_or_default(), *role));
         }
         let mut schema = conjoin(&parts);
-        if matches!(argument.send, Send::Joined(_)) || argument.schemas.is_empty() {
+        // A body without a schema is any JSON.
+        let is_text = argument.schemas.is_empty() && argument.to != To::Body;
+        if matches!(argument.send, Send::Joined(_)) || is_text {
             schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         }
         narrow(&mut schema, &argument.send);

@@ -26,8 +26,8 @@ impl Path {
     }
 }
 
-/// The path, or nothing when it cannot be sent: dot segments, braces that do not close, a query
-/// and a fragment at once.
+/// The path, or nothing when it cannot be sent: dot segments, braces that do not close, an address
+/// inside it, a query and a fragment at once.
 pub(super) fn parse(text: &str) -> Option<Path> {
     let text = without_repeats(text);
     let (text, fragment) = text.split_once('#').unwrap_or((&text, ""));
@@ -35,6 +35,10 @@ pub(super) fn parse(text: &str) -> Option<Path> {
         return None;
     }
     let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
+    // An address inside a path, whatever it is there for.
+    if path.contains("://") {
+        return None;
+    }
     let path = path.strip_prefix('/').unwrap_or(path);
     let mut out = Path::default();
     let mut segment = Vec::new();

@@ -197,6 +197,11 @@ impl<'d> Keys<'d> {
                 let basic = Prefix::Known("Basic".to_owned());
                 (Origin::Basic, (Place::Header("Authorization".to_owned()), basic))
             }
+            ("http", scheme, _) if is_reckoned(scheme) => {
+                let text = format!("`{}` is `{scheme}`, which is reckoned anew for each request", clean(name, 60));
+                scope.note(NoteKind::UnsupportedScheme, view, text);
+                return none(false);
+            }
             ("http" | "bearer", ..) => (Origin::Bearer, bearer()),
             ("oauth2" | "openidconnect", ..) => (Origin::Pasted, bearer()),
             _ => {
@@ -305,9 +310,14 @@ impl<'d> Keys<'d> {
                     }
                 }
             }
+            set.sort_unstable();
+            set.dedup();
+            if let Some(place) = self.shared(&set) {
+                let text = format!("asks for two keys in one place, {}", clean(&place.words(), 80));
+                scope.note(NoteKind::UnsupportedScheme, alternative, text);
+                whole = false;
+            }
             if whole {
-                set.sort_unstable();
-                set.dedup();
                 sets.push(set);
             }
         }
@@ -320,6 +330,15 @@ impl<'d> Keys<'d> {
             (true, _, true) => Need::Unstated,
             _ => Need::OneOf(sets),
         }
+    }
+
+    /// A place where two of these keys would go.
+    fn shared(&self, set: &[usize]) -> Option<&Place> {
+        let places = || set.iter().map(|key| &self.keys[*key].place);
+        places()
+            .enumerate()
+            .find(|(at, place)| places().skip(at + 1).any(|other| other.is(place)))
+            .map(|(_, place)| place)
     }
 
     /// The key of every scheme; the second in one place is skipped.
@@ -349,4 +368,9 @@ fn is_header(place: &Place) -> bool {
         Place::Header(name) => is_header_name(name) && !is_forbidden_header(name),
         Place::Query(name) => !name.is_empty(),
     }
+}
+/// Whether a scheme of HTTP needs another header for each request, which no stored key is (RFC 7616
+/// and others).
+fn is_reckoned(scheme: &str) -> bool {
+    ["digest", "hoba", "mutual", "negotiate", "ntlm", "vapid", "dpop", "concealed"].contains(&scheme) || scheme.starts_with("scram-")
 }

@@ -95,7 +95,9 @@ fn judge(fill: &Fill<'_>, slots: &[Slot], seen: &str) -> Result<(), PlanError> {
             PlanError::DotSegment { arguments }
         });
     }
-    match arguments.into_iter().next().filter(|_| name(seen).is_empty()) {
+    // The author wrote a segment of parameters alone: `/;port={{port}}`.
+    let unnamed = matches!(slots.first(), Some(Slot::Literal(text)) if text.starts_with(';'));
+    match arguments.into_iter().next().filter(|_| !unnamed && name(seen).is_empty()) {
         Some(argument) => Err(PlanError::EmptySegment { argument }),
         None => Ok(()),
     }

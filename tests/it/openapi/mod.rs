@@ -5,6 +5,7 @@ mod documents;
 mod reports;
 mod sent;
 mod spec;
+mod whole;
 mod work;
 
 use becket::model::{Connector, Http, Risk, Transport};
