@@ -20,7 +20,7 @@ use super::request::{Extras, place, request};
 use super::schema::{Expander, conjoin, tidy};
 use super::security::ApiKey;
 use super::taken::narrow;
-use super::text::clean;
+use super::text::{clean, prose};
 use super::{Api, MOST, Operation, Target};
 use crate::model::{Base, Capability, Connector, FormKind, Http, Limits, Method, Name, Pick, Redirects, Risk, Span, Transport};
 use crate::source::View;
@@ -205,7 +205,7 @@ impl<'d> Maker<'_, 'd> {
     ) -> Capability {
         let name = format!("{}.{}", self.choice.name, self.method(operation));
         let answer = answer(self.scope, operation.object, operation.path);
-        let about = clean(operation.object.text("description").unwrap_or_default(), 300);
+        let about = prose(operation.object.text("description").unwrap_or_default(), 300);
         self.scope.within(operation.at, || self.beyond_host(operation, arguments));
         let media = match &operation.body {
             Body::Json { media, .. } => *media,
@@ -329,7 +329,7 @@ impl<'d> Maker<'_, 'd> {
     fn about(&self, argument: &Argument<'d>, schema: &mut Map<String, Value>) {
         let mut about = match schema.get("description").and_then(Value::as_str) {
             Some(about) => about.to_owned(),
-            None => clean(argument.about.unwrap_or_default(), 200),
+            None => prose(argument.about.unwrap_or_default(), 200),
         };
         if let Send::Joined(with) = argument.send {
             let name = match with {

@@ -15,6 +15,7 @@ mod key_words;
 mod keys_used;
 mod ledger;
 mod lower;
+mod markdown;
 mod names;
 mod narrow;
 mod params;

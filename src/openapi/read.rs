@@ -13,7 +13,7 @@ use super::params::{Param, Place, is_deprecated, is_own_header, is_unsendable_he
 use super::refs::{Broken, Object, Scope};
 use super::security::{Keys, Need, Place as KeyPlace};
 use super::servers::{self, base_of};
-use super::text::clean;
+use super::text::{clean, prose};
 use super::walk::{Raw, Stands, Walked, walk};
 use super::{Api, NotADescription, Operation, Options, path};
 use crate::model::{Base, Method, Risk};
@@ -83,7 +83,7 @@ pub fn read<'d>(files: &'d Files, options: &Options) -> Result<Api<'d>, NotADesc
     let text = |pointer: &str, most| {
         root.at(pointer)
             .and_then(View::as_str)
-            .map(|text| clean(text, most))
+            .map(|text| prose(text, most))
             .unwrap_or_default()
     };
     let version = root
@@ -309,7 +309,7 @@ impl<'d> Context<'_, 'd> {
 }
 
 fn summary(object: Object<'_>, deprecated: bool) -> String {
-    let text = |name: &str| object.text(name).map(|text| clean(text, 160)).filter(|text| !text.is_empty());
+    let text = |name: &str| object.text(name).map(|text| prose(text, 160)).filter(|text| !text.is_empty());
     let summary = text("summary").or_else(|| text("description")).unwrap_or_default();
     if deprecated {
         format!("(deprecated) {summary}").trim_end().to_owned()

@@ -7,7 +7,7 @@ use super::key_words::prefix_in;
 use super::ledger::NoteKind;
 use super::names::{Names, key_name};
 use super::refs::Scope;
-use super::text::clean;
+use super::text::{clean, prose};
 use crate::model::{is_forbidden_header, is_header_name};
 use crate::source::{Kind, View};
 
@@ -226,7 +226,7 @@ impl<'d> Keys<'d> {
         }
         let key = self.replaced(&place).unwrap_or_else(|| {
             let key = self.add(key_name(name), name, place, prefix, origin, scope.files.at(view));
-            let text = clean(about, 200);
+            let text = prose(about, 200);
             if !text.is_empty() {
                 self.keys[key].about = if self.keys[key].about.is_empty() {
                     text

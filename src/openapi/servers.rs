@@ -102,7 +102,7 @@ pub(super) fn listed<'d>(scope: &Scope<'d>, list: Option<View<'d>>, options: &Op
             let url = entry.get("url")?.as_str()?;
             let about = entry.get("description").and_then(View::as_str).unwrap_or_default();
             let variables = variables(scope, entry, options);
-            Some(server(url, super::text::clean(about, 200), variables, options))
+            Some(server(url, super::text::prose(about, 200), variables, options))
         })
         .collect()
 }

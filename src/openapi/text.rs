@@ -1,7 +1,8 @@
 //! Text of a description made fit for a model and a terminal: links and HTML tags taken out,
-//! entities resolved, blanks joined, control and invisible characters dropped, cut. Knows nothing
-//! of what the text is about.
+//! entities resolved, blanks joined, control and invisible characters dropped, cut. Descriptions lose
+//! the marks of Markdown too. Knows nothing of what the text is about.
 
+use super::markdown::{bounded, line_mark, marks};
 use crate::model::credential;
 
 /// Tags that real descriptions use; anything else in angle brackets is a placeholder and stays.
@@ -43,7 +44,15 @@ const LONGEST: usize = 600;
 /// The text in one line of at most `most` characters; a cut ends in `…`. What looks like a key
 /// becomes `***`.
 pub fn clean(text: &str, most: usize) -> String {
-    let line = one_line(text, most);
+    masked(one_line(text, most, false))
+}
+
+/// Like [`clean`], for what is written in Markdown: without the marks around its words.
+pub(super) fn prose(text: &str, most: usize) -> String {
+    masked(one_line(text, most, true))
+}
+
+fn masked(line: String) -> String {
     let keys: Vec<_> = credential::find(&line).collect();
     keys.iter().rev().fold(line.clone(), |mut masked, key| {
         masked.replace_range(key.clone(), "***");
@@ -51,23 +60,46 @@ pub fn clean(text: &str, most: usize) -> String {
     })
 }
 
-fn one_line(text: &str, most: usize) -> String {
+fn one_line(text: &str, most: usize, markdown: bool) -> String {
     let mut line = Line::new(most);
     let mut at = 0;
-    let mut link: Option<(usize, usize)> = None;
+    // Where marks end that were open: what stands there is no text.
+    let mut closings: Vec<(usize, usize)> = Vec::new();
+    let (mut linked, mut raw) = (0, 0);
     while at < text.len() && !line.full() {
-        if let Some((close, end)) = link
-            && at == close
-        {
-            at = end;
-            link = None;
+        if let Some(open) = closings.iter().position(|(close, _)| *close == at) {
+            at = closings.swap_remove(open).1;
             continue;
         }
         let rest = &text[at..];
         let Some(letter) = rest.chars().next() else { break };
+        if markdown && at >= raw {
+            if let Some(length) = line_mark(text, at) {
+                line.gap = true;
+                at += length;
+                continue;
+            }
+            if let Some(marks) = marks(text, at) {
+                closings.push(marks.close);
+                raw = if marks.raw { marks.close.0 } else { raw };
+                at += marks.open;
+                continue;
+            }
+            let escape = letter == '\\' && rest[1..].starts_with(['*', '_', '`']);
+            if escape || letter == '!' && at >= linked && link_at(text, at + 1).is_some() {
+                at += 1;
+                continue;
+            }
+        }
         at += match letter {
-            '[' if link.is_none() && link_at(text, at).is_some() => {
-                link = link_at(text, at);
+            letter if at < raw => {
+                line.push(letter);
+                letter.len_utf8()
+            }
+            '[' if at >= linked && link_at(text, at).is_some() => {
+                let (close, end) = link_at(text, at).unwrap_or((at, at));
+                closings.push((close, end));
+                linked = end;
                 1
             }
             '<' if tag_at(rest).is_some() => tag_at(rest).map_or(1, |(length, block)| {
@@ -141,7 +173,8 @@ fn is_invisible(letter: char) -> bool {
 
 /// `[text](address)` at `open`: where the text ends and where the address ends.
 fn link_at(text: &str, open: usize) -> Option<(usize, usize)> {
-    let window = bounded(&text[open..]);
+    let window = bounded(text.get(open..)?, LONGEST);
+    window.starts_with('[').then_some(())?;
     let close = window.find(']')?;
     let address = window[close + 1..].strip_prefix('(')?;
     let end = address.find(')')?;
@@ -149,17 +182,9 @@ fn link_at(text: &str, open: usize) -> Option<(usize, usize)> {
     (!inner.contains('[') && !inner.is_empty()).then_some((open + close, open + close + 2 + end + 1))
 }
 
-fn bounded(text: &str) -> &str {
-    let mut end = text.len().min(LONGEST);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
-}
-
 /// An HTML tag or comment: its length and whether it breaks the line.
 fn tag_at(rest: &str) -> Option<(usize, bool)> {
-    let window = bounded(rest);
+    let window = bounded(rest, LONGEST);
     if window.starts_with("<!--") {
         return window.find("-->").map(|end| (end + 3, true));
     }
@@ -211,6 +236,57 @@ mod tests {
         ] {
             assert_eq!(clean(text, 160), expected);
         }
+    }
+
+    #[test]
+    fn markdown_goes_and_words_stay() {
+        for (text, expected) in [
+            ("**Note**: see [the *docs*](https://x.example/a) now", "Note: see the docs now"),
+            ("**Returns json on error.**", "Returns json on error."),
+            ("**Note:**This is ***very*** new, *really*.", "Note:This is very new, really."),
+            (
+                "**bold with *more* inside** and `code *as* is`",
+                "bold with more inside and code *as* is",
+            ),
+            ("_Deprecated_ and __Note well__", "Deprecated and Note well"),
+            ("`` a`b `` and `<id>`", "a`b and <id>"),
+            ("# Overview\n\nText\n### Get `it` all\nmore", "Overview Text Get it all more"),
+            ("Title\n=====\none\n\n---\n\ntwo", "Title one two"),
+            ("```json\n{\"a\": 1}\n```\nend", "{\"a\": 1} end"),
+            ("![logo](https://x.example/i.png) <https://x.example/a>", "logo https://x.example/a"),
+            ("请**注意**这里", "请注意这里"),
+            ("a\\_b \\*c\\*", "a_b *c*"),
+            ("* one\n* two", "* one * two"),
+        ] {
+            assert_eq!(prose(text, 160), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_a_word_stays() {
+        for text in [
+            "# of items",
+            "_id, __typename__ and _links_ of snake_case_names",
+            "2 * 3 * 4, 2*3*4, x**2 and y**3",
+            "*.example.com and *.test.com",
+            "/a/*, /b/** and prefix* or *suffix",
+            "**kwargs and *args",
+            "a lone ` tick and ** stars",
+            "C# and F#",
+            "~/*.{a,b}*/",
+            "{{name}} [x] not a link",
+        ] {
+            assert_eq!(prose(text, 160), text);
+        }
+    }
+
+    /// However often marks open, the time is that of the letters shown.
+    #[test]
+    fn marks_without_an_end_are_bounded() {
+        let text = "*a _B `c ".repeat(100_000);
+        assert_eq!(prose(&text, 160).chars().count(), 160);
+        let text = "**a**".repeat(100_000);
+        assert_eq!(prose(&text, 160).chars().count(), 160);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::super::key_words::is_like_a_key;
 use super::super::ledger::NoteKind;
 use super::super::refs::{Scope, flag};
-use super::super::text::clean;
+use super::super::text::{clean, prose};
 use super::{Role, type_word, types};
 use crate::model::{Schema, SchemaFault};
 use crate::source::{Kind, View};
@@ -125,7 +125,7 @@ fn one<'d>(scope: &Scope<'d>, name: &str, value: View<'d>, role: Role, types: &[
             let most = if role == Role::Parameter { ABOUT_PARAMETER } else { ABOUT };
             value
                 .as_str()
-                .map(|text| clean(text, most))
+                .map(|text| prose(text, most))
                 .filter(|text| !text.is_empty())
                 .map(Value::from)
         }
