@@ -1,6 +1,7 @@
 //! What an operation answers: its shape as a text for the model, and where a list is in it.
 
 use super::body::{essence, is_json, is_json_like};
+use super::files::At;
 use super::refs::{Object, Scope};
 use super::schema::{is_write_only, items, kinds, shape, union};
 use super::text::clean;
@@ -48,6 +49,8 @@ pub(super) struct Answer {
     pub(super) is_list: bool,
     /// The property that holds the list.
     pub(super) path: Option<String>,
+    /// What leads to the next page beside the list that is kept: its dot path and its place.
+    pub(super) next: Option<(String, At)>,
     /// The type to ask for, when it is not `application/json`.
     pub(super) accept: Option<String>,
 }
@@ -65,9 +68,10 @@ pub(super) fn answer<'d>(scope: &Scope<'d>, operation: Object<'d>, path: &str) -
         out.shape = list(scope, schema);
         return out;
     }
-    if let Some((name, schema)) = wrapped(scope, schema, path) {
+    if let Some((name, inner)) = wrapped(scope, schema, path) {
         out.is_list = true;
-        out.shape = list(scope, schema);
+        out.shape = list(scope, inner);
+        out.next = next_page(scope, schema, name).map(|(field, view)| (field, scope.files.at(view)));
         out.path = Some(name.to_owned());
         return out;
     }
@@ -162,6 +166,53 @@ fn wrapped<'d>(scope: &Scope<'d>, schema: View<'d>, path: &str) -> Option<(&'d s
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     (lists.next().is_none() && asked && plain).then(|| (name, schemas[0]))
+}
+
+/// A property beside the list, or one step inside such a property, that leads to the next page.
+fn next_page<'d>(scope: &Scope<'d>, schema: View<'d>, list: &str) -> Option<(String, View<'d>)> {
+    let mut found = Vec::new();
+    for (name, schemas) in shape(scope, schema).properties {
+        if name == list {
+            continue;
+        }
+        if leads_on(name) {
+            found.push((name.to_owned(), schemas[0]));
+            continue;
+        }
+        let inner = union(scope, schemas[0]).properties;
+        let inner = inner.into_iter().filter(|(name, _)| leads_on(name));
+        found.extend(inner.map(|(field, schemas)| (format!("{name}.{field}"), schemas[0])));
+    }
+    // A cursor says more than that there is one.
+    found.sort_by_key(|(field, _)| field.to_ascii_lowercase().contains("has"));
+    found.into_iter().next().map(|(field, view)| (clean(&field, 60), view))
+}
+
+/// Names of cursors, and of what says that there is more.
+fn leads_on(name: &str) -> bool {
+    let name: String = name.to_ascii_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    let cursors = [
+        "next",
+        "cursor",
+        "continue",
+        "after",
+        "marker",
+        "bookmark",
+        "scrollid",
+        "endcursor",
+        "pagetoken",
+        "continuationtoken",
+        "paginationtoken",
+        "lastevaluatedkey",
+        "hasmore",
+        "hasnext",
+        "hasnextpage",
+    ];
+    let ways = [
+        "page", "cursor", "token", "link", "url", "uri", "href", "offset", "marker", "key", "start", "results",
+    ];
+    let next = name.rfind("next").map(|at| &name[at + 4..]);
+    cursors.contains(&name.as_str()) || next.is_some_and(|rest| ways.iter().any(|way| rest.starts_with(way)))
 }
 
 /// What the model reads about the answer: shape, summary, description.

@@ -107,6 +107,8 @@ pub enum NoteKind {
     DroppedKeyword,
     /// A `oneOf` or `anyOf` loses what its place cannot send.
     DroppedAlternative,
+    /// What leads to the next page is not in what is kept of an answer.
+    NextPage,
     /// A schema is cut: too deep or too large.
     Cut,
     /// A schema is cut where it comes back to itself.
@@ -147,6 +149,7 @@ impl NoteKind {
             Self::DroppedField => "dropped-field",
             Self::DroppedKeyword => "dropped-keyword",
             Self::DroppedAlternative => "dropped-alternative",
+            Self::NextPage => "next-page",
             Self::Cut => "cut",
             Self::Cycle => "cycle",
             Self::UndeclaredPathParameter => "undeclared-path-parameter",

@@ -205,6 +205,11 @@ impl<'d> Maker<'_, 'd> {
     ) -> Capability {
         let name = format!("{}.{}", self.choice.name, self.method(operation));
         let answer = answer(self.scope, operation.object, operation.path);
+        if let (Some((field, at)), Some(list)) = (&answer.next, &answer.path) {
+            let text = format!("of the answer `{list}` is kept; `{field}`, which leads to the next page, is cut off");
+            self.scope
+                .within(operation.at, || self.scope.note_at(NoteKind::NextPage, *at, text));
+        }
         let about = prose(operation.object.text("description").unwrap_or_default(), 300);
         self.scope.within(operation.at, || self.beyond_host(operation, arguments));
         let media = match &operation.body {

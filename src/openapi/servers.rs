@@ -54,6 +54,8 @@ pub enum NoAddress {
     Relative { server: String },
     #[error("the server `{server}` needs a choice for `{}`", names.join("`, `"))]
     Variables { server: String, names: Vec<String> },
+    #[error("the server `{server}` has braces that are no variable")]
+    Braces { server: String },
     #[error("`{server}` is not an http or https address")]
     NotHttp { server: String },
     #[error("`{server}` cannot be a connector's address: {why}")]
@@ -91,7 +93,8 @@ pub(super) fn variable_names<'d>(scope: &Scope<'d>, root: View<'d>, own: impl It
 }
 
 fn blanks(url: &str) -> impl Iterator<Item = &str> {
-    url.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
+    let names = url.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name));
+    names.filter(|name| !name.is_empty())
 }
 
 /// The servers of a list: the root's, a path item's or an operation's.
@@ -159,7 +162,10 @@ fn fill(url: &str, variables: &[Variable], options: &Options) -> Result<String, 
     let mut rest = url;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
-        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let name = after.split_once('}').filter(|(name, _)| !name.is_empty() && !name.contains('{'));
+        let Some((name, after)) = name else {
+            return Err(NoAddress::Braces { server: url.to_owned() });
+        };
         let default = variables.iter().find(|variable| variable.name == name);
         let default = default.and_then(|variable| variable.default.as_deref().or(variable.values.first().map(String::as_str)));
         match options.variable(name).or(default) {
@@ -186,7 +192,8 @@ fn resolve(server: &str, options: &Options) -> Result<Url, NoAddress> {
         Ok(url) => Ok(url),
         Err(url::ParseError::RelativeUrlWithoutBase) => {
             if let Some(base) = &options.base {
-                return if base.path().trim_end_matches('/').is_empty() {
+                // `//host` says everything but the scheme.
+                return if base.path().trim_end_matches('/').is_empty() || server.starts_with("//") {
                     base.join(server).map_err(|_| not_http())
                 } else {
                     Ok(base.clone())
@@ -258,8 +265,17 @@ pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], 
     let place = root.get("servers").or_else(|| root.get("host")).unwrap_or(root);
     let chosen = match (&options.server, &options.base) {
         (Some(text), _) => pick(text, servers, options)?,
-        (None, Some(base)) if servers.first().is_none_or(|server| is_absolute(server, options)) => base.clone(),
-        (None, _) => preferred(servers)?,
+        (None, Some(base)) => {
+            let first = servers.first();
+            let whole = first.is_none_or(|server| is_absolute(server, options));
+            let chosen = if whole { base.clone() } else { preferred(servers)? };
+            if let Some(lost) = first.and_then(|server| lost_path(server, &chosen, options)) {
+                let text = format!("the path `{lost}` of the server is not kept: `--base` says the whole address");
+                scope.note(NoteKind::AddressPart, place, text);
+            }
+            chosen
+        }
+        (None, None) => preferred(servers)?,
     };
     for server in servers
         .iter()
@@ -277,7 +293,16 @@ pub(super) fn choose<'d>(scope: &Scope<'d>, root: View<'d>, servers: &[Server], 
 
 /// Whether a server says the whole address, or would with values for its variables.
 fn is_absolute(server: &Server, options: &Options) -> bool {
-    fill(&server.url, &server.variables, options).is_ok_and(|url| Url::parse(&url).is_ok()) || server.url.contains("://")
+    let whole = |url: &str| Url::parse(url).is_ok() || url.starts_with("//");
+    fill(&server.url, &server.variables, options).is_ok_and(|url| whole(url.trim())) || server.url.contains("://")
+}
+
+/// The path of a server that the address does not end in.
+fn lost_path(server: &Server, chosen: &Url, options: &Options) -> Option<String> {
+    let filled = fill(&server.url, &server.variables, options).ok()?;
+    let anywhere = Url::parse("https://anywhere.invalid").ok()?;
+    let path = anywhere.join(filled.trim()).ok()?.path().trim_end_matches('/').to_owned();
+    (!path.is_empty() && !chosen.path().trim_end_matches('/').ends_with(&path)).then(|| super::text::clean(&path, 80))
 }
 
 fn pick(text: &str, servers: &[Server], options: &Options) -> Result<Url, NoAddress> {
@@ -359,5 +384,6 @@ pub(super) fn base_of(url: &Url) -> Result<Base, NoAddress> {
 
 /// The address without what may hold a key.
 fn shown(url: &Url) -> String {
-    format!("{}://{}{}", url.scheme(), url.host_str().unwrap_or_default(), url.path())
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{}://{}{port}{}", url.scheme(), url.host_str().unwrap_or_default(), url.path())
 }

@@ -159,24 +159,27 @@ fn nowhere(document: &Document<'_>, shared: &[&Blank<'_>], declared: &[Propertie
 fn lists(request: &RequestBlock<'_>, properties: &Properties<'_>, findings: &mut Vec<Finding>) {
     for entry in &request.query {
         if let QueryForm::One(blank) = &entry.form {
-            let extension = || {
-                format!(
-                    "`\"{}\": [{}]` sends one pair for each entry (beyond-host)",
+            // Whether a JSON text is meant, only the service's documentation says.
+            let extension = |kind: &str| match kind {
+                "an object" => "leave it if the service reads JSON here; a `style` writes other forms (beyond-host)".to_owned(),
+                _ => format!(
+                    "leave it if the service reads JSON here; for one pair for each entry write `\"{}\": [{}]` (beyond-host)",
                     entry.name,
                     quoted(blank)
-                )
+                ),
             };
-            findings.extend(many(blank, properties, "one text of JSON").map(|finding| finding.help(extension())));
+            findings.extend(many(blank, properties, "one text of JSON", extension));
         }
     }
     for (place, blank) in request.blanks() {
         let form = request.form_kind().is_some();
         findings.extend(match place {
-            Place::Path | Place::Header => {
-                many(blank, properties, "an error: it takes one value").map(|finding| finding.help("declare one value"))
-            }
+            Place::Path | Place::Header => many(blank, properties, "an error: it takes one value", |_| {
+                "declare one value".to_owned()
+            }),
             Place::Body if form => {
-                many(blank, properties, "one text of JSON").map(|finding| finding.help("declare one value, or send the body as JSON"))
+                let help = "declare one value, or send the body as JSON";
+                many(blank, properties, "one text of JSON", |_| help.to_owned())
             }
             _ => None,
         });
@@ -189,11 +192,11 @@ fn quoted(blank: &Blank<'_>) -> String {
 }
 
 /// The first argument of a text that is declared as a list or an object.
-fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str) -> Option<Finding> {
+fn many(blank: &Blank<'_>, properties: &Properties<'_>, becomes: &str, help: impl Fn(&str) -> String) -> Option<Finding> {
     arguments(blank).find_map(|(range, path)| {
         let schema: View<'_> = properties.find(path).ok()??;
         let kind = shape(schema)?;
         let message = format!("`{path}` is {kind}, which becomes {becomes}");
-        Some(Finding::new(&table::LIST_AS_TEXT, blank.word.part(range), message))
+        Some(Finding::new(&table::LIST_AS_TEXT, blank.word.part(range), message).help(help(kind)))
     })
 }

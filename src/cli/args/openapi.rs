@@ -38,7 +38,7 @@ pub(in crate::cli) struct OpenApi {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Operations")]
 pub(in crate::cli) struct Choosing {
-    /// `get`, operation ids, globs, `tag:NAME`, `path:/x/**`
+    /// `get`, operation ids, globs, `tag:NAME`, `path:/x/**`, `'*'` for all
     #[arg(long, value_name = "WORDS", value_delimiter = ',')]
     pub(in crate::cli) only: Vec<String>,
     /// What to leave out again, in the same words
@@ -52,7 +52,7 @@ pub(in crate::cli) struct Choosing {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Service")]
 pub(in crate::cli) struct Addressing {
-    /// The service's address, when the description does not say it
+    /// The service's address, in place of every server; without a path, a relative server's is added
     #[arg(long, value_name = "URL", value_parser = service)]
     pub(in crate::cli) base: Option<Url>,
     /// One of the listed servers by its number from 0, or another address
@@ -90,7 +90,7 @@ pub(in crate::cli) struct Writing {
     #[arg(long)]
     pub(in crate::cli) diff: bool,
     /// Write everything that was left out, cut or guessed as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = report)]
     pub(in crate::cli) report: Option<PathBuf>,
     /// Fail when anything of what is chosen is left out or lost
     #[arg(long)]
@@ -113,7 +113,8 @@ Examples:
   {program} openapi --only tag:pet --risk updatePet=reversible petstore.yaml petstore
   {program} openapi --header Authorization='Bearer ' --only get api.json myapi
 
-Only what the chosen operations use is imported: their arguments, their keys, one host. At most 100 operations.
+Only what the chosen operations use is imported: their arguments, their keys, one host. `--only '*'` takes every
+operation; at most 100 are taken.
 In a terminal, NAME without `--only` opens a list to tick. Exit codes: 0 done, 1 no description, nothing to import,
 `--diff` or `--strict` found something, 2 wrong usage or nothing could be written, 4 and 5 it could not be fetched.";
 
@@ -131,6 +132,13 @@ fn service(text: &str) -> Result<Url, String> {
         .ok()
         .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"));
     url.ok_or_else(|| "write a whole `https` address, such as `https://api.example.com/v1`".to_owned())
+}
+
+fn report(text: &str) -> Result<PathBuf, String> {
+    if text == "-" {
+        return Err("give a file; without NAME, `--json` prints the same to standard output".to_owned());
+    }
+    Ok(text.into())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -25,7 +25,9 @@ pub(super) fn run(api: &Api<'_>, args: &OpenApi, session: &Session) -> Ending {
         session.io.say(&head(api));
         session.io.say(&lines(api, &shown));
         if !api.operations.is_empty() {
-            session.io.say("choose with --only op1,op2 (or --only get) and give NAME DIR\n");
+            session
+                .io
+                .say("choose with --only op1,op2 (or --only get, --only '*') and give NAME DIR\n");
         }
         session.io.progress(&ledger.summary(args));
     }
@@ -56,7 +58,7 @@ impl<'a> Shown<'a> {
         let left_out = missed(api, selection);
         match select(api, selection) {
             Ok(operations) => Ok(Self { operations, left_out }),
-            Err(ChoiceError::Nothing | ChoiceError::LeftOut { .. }) if !left_out.is_empty() => Ok(Self {
+            Err(ChoiceError::Nothing | ChoiceError::LeftOut { .. } | ChoiceError::OnlyLeftOut { .. }) if !left_out.is_empty() => Ok(Self {
                 operations: Vec::new(),
                 left_out,
             }),

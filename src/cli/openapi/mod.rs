@@ -86,7 +86,7 @@ fn chosen(api: &Api<'_>, args: &OpenApi, session: &Session) -> Result<Vec<Chosen
     if args.choice.only.is_empty() {
         if !session.io.facts.can_ask {
             return Err(Fault::usage("nothing_chosen", "choose the operations: this is not a terminal")
-                .hint("add `--only get` for all reads, or `--only` with ids, `tag:NAME` or `path:/x/**`"));
+                .hint("add `--only get` for all reads, `--only '*'` for everything, or `--only` with ids, `tag:NAME` or `path:/x/**`"));
         }
         return pick::ask(api, selection, session);
     }
@@ -156,7 +156,9 @@ fn no_address(fault: Fault, why: &NoAddress) -> Fault {
             "choose with `--server-var {}=…`",
             names.first().map_or("NAME", String::as_str)
         )),
-        NoAddress::NotHttp { .. } | NoAddress::Refused { .. } => fault.hint("give another address with `--server https://…`"),
+        NoAddress::Braces { .. } | NoAddress::NotHttp { .. } | NoAddress::Refused { .. } => {
+            fault.hint("give another address with `--server https://…`")
+        }
         NoAddress::NoSuchServer { .. } => fault.hint("list the servers by leaving out NAME and DIR"),
     }
 }

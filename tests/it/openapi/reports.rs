@@ -276,6 +276,44 @@ fn alternatives_that_cannot_be_sent_are_noted_where_they_stand() {
     );
 }
 
+/// Of a wrapped list only the list is kept, and that is said.
+#[test]
+fn the_way_to_the_next_page_is_noted_when_it_is_cut_off() {
+    let list = "items: {type: array, items: {type: object, properties: {id: {}}}}";
+    let answer = |fields: &str| {
+        paths(&format!(
+            "/x: {{get: {{responses: {{'200': {{content: {{application/json: {{schema: {{type: object, properties: {{{fields}}}}}}}}}}}}}}}}}"
+        ))
+    };
+    for (beside, field, at) in [
+        (
+            "metadata: {type: object, properties: {continue: {}}}",
+            "metadata.continue",
+            "metadata/properties/continue",
+        ),
+        ("next_page: {type: object, properties: {offset: {}}}", "next_page", "next_page"),
+        ("has_more: {}, nextCursor: {}", "nextCursor", "nextCursor"),
+        ("has_more: {}", "has_more", "has_more"),
+        ("'@odata.nextLink': {type: string}", "@odata.nextLink", "@odata.nextLink"),
+        (
+            "paging: {properties: {next: {type: object}}}",
+            "paging.next",
+            "paging/properties/next",
+        ),
+    ] {
+        let place = format!("/paths/~1x/get/responses/200/content/application~1json/schema/properties/{at}");
+        let text = format!("of the answer `items` is kept; `{field}`, which leads to the next page, is cut off");
+        let made = said(&answer(&format!("{list}, {beside}")), &fetched(), NoteKind::NextPage);
+        assert_eq!(made, [(place, text)], "{beside}");
+    }
+    for fields in [
+        format!("{list}, total: {{}}, context: {{}}, next_run: {{}}"),
+        "next: {}, name: {}".to_owned(),
+    ] {
+        assert_eq!(said(&answer(&fields), &fetched(), NoteKind::NextPage), [], "{fields}");
+    }
+}
+
 /// The executor sets or refuses these; an argument would change nothing.
 #[test]
 fn headers_that_have_no_effect_are_dropped_with_a_note() {

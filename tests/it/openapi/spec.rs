@@ -52,6 +52,67 @@ fn d1_to_d5_where_requests_go() {
     }
 }
 
+/// `--base` is the whole address; a relative server adds its path when it has none.
+#[test]
+fn base_is_one_rule_for_every_server() {
+    let lost = "the path `/v1` of the server is not kept: `--base` says the whole address";
+    for (server, given, expected, note) in [
+        ("/v1", "https://b.dev", "https://b.dev/v1", None),
+        ("/v1", "https://b.dev/", "https://b.dev/v1", None),
+        ("/v1", "https://b.dev/x", "https://b.dev/x", Some(lost)),
+        ("/v1", "https://b.dev/x/v1", "https://b.dev/x/v1", None),
+        ("//h.dev/v1", "https://b.dev", "https://b.dev", Some(lost)),
+        ("//h.dev/v1", "https://b.dev/v1", "https://b.dev/v1", None),
+        ("//h.dev", "https://b.dev/x", "https://b.dev/x", None),
+        ("https://h.dev/v1", "https://b.dev", "https://b.dev", Some(lost)),
+        ("https://h.dev/v1/", "https://b.dev/v1", "https://b.dev/v1", None),
+        ("https://{h}/v1", "https://b.dev/x", "https://b.dev/x", None),
+    ] {
+        for address in [None, fetched().address] {
+            let options = Options {
+                base: Some(given.parse().unwrap()),
+                address,
+                ..Options::default()
+            };
+            let made = with(&servers(&format!("[{{url: '{server}'}}]")), &options, |api| {
+                let notes: Vec<String> = api.notes.iter().map(|note| note.text.clone()).collect();
+                (api.base.clone().map(|base| base.text()), notes)
+            });
+            let notes: Vec<String> = note.into_iter().map(str::to_owned).collect();
+            assert_eq!(made, (Ok(expected.to_owned()), notes), "{server} {given}");
+        }
+    }
+}
+
+#[test]
+fn servers_that_are_no_address_are_told_as_they_are() {
+    for (server, expected) in [
+        (
+            "https://api.acme.dev/{{env.HOME}}",
+            "the server `https://api.acme.dev/{{env.HOME}}` has braces that are no variable",
+        ),
+        (
+            "https://{}.acme.dev",
+            "the server `https://{}.acme.dev` has braces that are no variable",
+        ),
+        (
+            "https://api.acme.dev/{v",
+            "the server `https://api.acme.dev/{v` has braces that are no variable",
+        ),
+        ("https://{a}.acme.dev", "the server `https://{a}.acme.dev` needs a choice for `a`"),
+    ] {
+        let error = base(&servers(&format!("[{{url: '{server}'}}]")), &fetched()).expect_err(server);
+        assert_eq!(error.to_string(), expected);
+    }
+    let error = base(&servers("[{url: 'http://192.168.1.5:8123/api'}]"), &fetched()).expect_err("a private address");
+    assert!(
+        error
+            .to_string()
+            .starts_with("`http://192.168.1.5:8123/api` cannot be a connector's address: "),
+        "{error}"
+    );
+}
+
 #[test]
 fn d6_the_address_of_a_swagger_description() {
     for (head, expected) in [

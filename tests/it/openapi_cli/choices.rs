@@ -49,6 +49,32 @@ fn the_address_of_the_service_is_asked_for() {
 }
 
 #[test]
+fn a_report_needs_a_file() {
+    let folder = folder(&[("pets.yaml", PETS)]);
+    let ended = openapi(folder.path(), &["--report", "-", "pets.yaml"]);
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""));
+    assert!(
+        ended
+            .err
+            .contains("give a file; without NAME, `--json` prints the same to standard output"),
+        "{ended:?}"
+    );
+    assert_eq!(entries(folder.path()), ["pets.yaml"]);
+}
+
+#[test]
+fn everything_is_one_word() {
+    let folder = folder(&[("shelf.yaml", SHELF)]);
+    let ended = openapi(folder.path(), &["--only", "*", "shelf.yaml", "shelf"]);
+    assert!(
+        ended.err.starts_with("2 imported + 0 not chosen + 0 left out = 2 operations\n"),
+        "{ended:?}"
+    );
+    let help = openapi(folder.path(), &["--help"]);
+    assert!(help.out.contains("`'*'` for all"), "{help:?}");
+}
+
+#[test]
 fn nothing_to_import_is_said_as_it_is() {
     let webhooks = "{openapi: 3.1.0, info: {title: Hooks, version: '1'}, servers: [{url: 'https://h.dev'}], webhooks: {a: {post: {}}}}";
     let empty = "{openapi: 3.0.3, info: {title: Hooks, version: '1'}, servers: [{url: 'https://h.dev'}], paths: {}}";
@@ -96,7 +122,7 @@ fn wrong_operations_and_names_are_told() {
         ),
         (
             &["pets.yaml", "pets"],
-            "choose the operations: this is not a terminal\n\nhint: add `--only get` for all reads, or `--only` with ids, `tag:NAME` or `path:/x/**`",
+            "choose the operations: this is not a terminal\n\nhint: add `--only get` for all reads, `--only '*'` for everything, or `--only` with ids, `tag:NAME` or `path:/x/**`",
         ),
     ] {
         let words = [&["--base", "https://pets.dev"], words].concat();

@@ -27,7 +27,7 @@ fn the_three_commands_of_the_guide() {
          get_pet       GET     /pets/{{id}}        read          One pet\n  \
          upload_image  POST    /pets/{{id}}/image  (left out: it sends application/octet-stream)\n  \
          head_pets     HEAD    /pets             (left out: it is a HEAD; connectors send GET, POST, PUT, PATCH and DELETE)\n\
-         choose with --only op1,op2 (or --only get) and give NAME DIR\n"
+         choose with --only op1,op2 (or --only get, --only '*') and give NAME DIR\n"
     );
     assert_eq!((listed.code, listed.out), (0, expected));
     assert_eq!(listed.err, "3 can be imported + 2 left out = 5 operations\n");
