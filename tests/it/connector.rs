@@ -480,3 +480,22 @@ fn twelve_mistakes_are_twelve_findings_each_at_its_place() {
         expected.map(|(code, line, column, shown)| (code, line, column, shown.to_owned()))
     );
 }
+
+/// A list under a name may be meant as JSON: no other form is advised without saying when.
+#[test]
+fn the_help_on_a_list_as_text_leaves_json_alone() {
+    let help = |kind: &str| {
+        let schema = json!({"type": "object", "required": ["isbn"], "properties": {"isbn": {"type": kind}}});
+        let checked = check(&with("/capabilities/0/schema", schema));
+        let found = checked.findings.iter().find(|finding| finding.rule.code == "P217");
+        found.and_then(|finding| finding.help.clone()).unwrap_or_default()
+    };
+    assert_eq!(
+        help("array"),
+        "leave it if the service reads JSON here; for one pair for each entry write `\"isbn\": [\"{{isbn}}\"]` (beyond-host)"
+    );
+    assert_eq!(
+        help("object"),
+        "leave it if the service reads JSON here; a `style` writes other forms (beyond-host)"
+    );
+}
