@@ -45,7 +45,7 @@ pub(super) fn line_mark(text: &str, at: usize) -> Option<usize> {
     let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
     if let (1..=6, Some(title)) = (hashes, line[hashes..].strip_prefix(' ')) {
         // `# of items` is a text.
-        let is_title = hashes > 1 || title.trim_start().starts_with(char::is_uppercase);
+        let is_title = hashes > 1 || !title.trim_start().starts_with(char::is_lowercase);
         return is_title.then_some(hashes + 1);
     }
     let first = line.chars().next().filter(|letter| "-=*_".contains(*letter))?;

@@ -250,7 +250,10 @@ mod tests {
             ),
             ("_Deprecated_ and __Note well__", "Deprecated and Note well"),
             ("`` a`b `` and `<id>`", "a`b and <id>"),
-            ("# Overview\n\nText\n### Get `it` all\nmore", "Overview Text Get it all more"),
+            (
+                "# 🔄 Again\n# Overview\n\nText\n### Get `it` all\nmore",
+                "🔄 Again Overview Text Get it all more",
+            ),
             ("Title\n=====\none\n\n---\n\ntwo", "Title one two"),
             ("```json\n{\"a\": 1}\n```\nend", "{\"a\": 1} end"),
             ("![logo](https://x.example/i.png) <https://x.example/a>", "logo https://x.example/a"),
