@@ -17,6 +17,7 @@ mod request;
 mod response;
 mod response_tls;
 mod schema;
+mod zip;
 
 use serde_json::Value;
 
