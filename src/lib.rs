@@ -10,6 +10,7 @@ pub mod demo;
 pub mod diag;
 pub mod exec;
 pub mod format;
+pub mod install;
 pub mod keys;
 pub mod mcp;
 pub mod model;

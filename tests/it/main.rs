@@ -16,6 +16,7 @@ mod examples;
 mod faults;
 mod findings;
 mod formats;
+mod install;
 mod keys;
 mod layers;
 mod masked;
