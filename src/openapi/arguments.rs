@@ -81,7 +81,11 @@ impl<'d> Maker<'_, 'd> {
                 }
                 To::Path
             }
-            Place::Query => To::Query,
+            Place::Query => {
+                // The path repeats in its query what the parameter says.
+                path.query.retain(|(name, _)| name != param.wire);
+                To::Query
+            }
             Place::Header => To::Header,
             Place::Form if param.is_file() => return,
             Place::Form => To::FormField,
@@ -120,8 +124,14 @@ impl<'d> Maker<'_, 'd> {
         send: Send,
         at: View<'d>,
     ) {
-        if matches!(send, Send::Joined(_)) {
-            let text = format!("`{}` is a list that the caller joins in one text", clean(wire, 60));
+        let joined = match send {
+            Send::Joined(_) => Some("a list that the caller joins in one text"),
+            Send::Paired { .. } => Some("an object that the caller joins in one text"),
+            Send::JsonText => Some("JSON that the caller writes as text"),
+            _ => None,
+        };
+        if let Some(what) = joined {
+            let text = format!("`{}` is {what}", clean(wire, 60));
             self.scope.note(NoteKind::JoinedList, at, text);
         }
         for (schema, _) in &schemas {

@@ -144,7 +144,7 @@ fn form<'d>(scope: &Scope<'d>, object: Option<Object<'d>>, required: bool) -> Bo
 }
 
 /// A number, or true or false: its JSON is the same text.
-fn is_plain<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
+pub(super) fn is_plain<'d>(scope: &Scope<'d>, schema: View<'d>) -> bool {
     let types = named_types(scope, schema);
     !types.is_empty() && types.iter().all(|name| matches!(*name, "integer" | "number" | "boolean"))
 }

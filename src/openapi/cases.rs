@@ -39,7 +39,7 @@ pub(super) fn case<'d>(
 }
 
 fn value<'d>(scope: &Scope<'d>, argument: &Argument<'d>) -> Option<Value> {
-    if !matches!(argument.to, To::Path | To::Query) || is_secret_name(argument.wire) {
+    if !matches!(argument.to, To::Path | To::Query) || is_secret_name(argument.wire) || argument.send.help().is_some() {
         return None;
     }
     let (schema, _) = argument.schemas.first()?;

@@ -310,7 +310,7 @@ impl<'d> Maker<'_, 'd> {
         let mut schema = conjoin(&parts);
         // A body without a schema is any JSON.
         let is_text = argument.schemas.is_empty() && argument.to != To::Body;
-        if matches!(argument.send, Send::Joined(_)) || is_text {
+        if argument.send.help().is_some() || is_text {
             schema = Map::from_iter([("type".to_owned(), Value::from("string"))]);
         }
         narrow(&mut schema, &argument.send);
@@ -336,14 +336,8 @@ impl<'d> Maker<'_, 'd> {
             Some(about) => about.to_owned(),
             None => prose(argument.about.unwrap_or_default(), 200),
         };
-        if let Send::Joined(with) = argument.send {
-            let name = match with {
-                ',' => "commas",
-                '|' => "`|`",
-                ' ' => "blanks",
-                _ => "tabs",
-            };
-            about = format!("{about} (several values are joined with {name})").trim_start().to_owned();
+        if let Some(help) = argument.send.help() {
+            about = format!("{about} {help}").trim_start().to_owned();
         }
         if !about.is_empty() {
             schema.insert("description".to_owned(), about.into());

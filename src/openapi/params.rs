@@ -2,10 +2,11 @@
 //! is written on the wire. 2.0 and 3.x look the same from here on.
 
 use super::Target;
+use super::body::is_plain;
 use super::dotted::{Pair, dotted};
 use super::ledger::{NoteKind, Reason};
 use super::refs::{Object, Scope, flag};
-use super::schema::{Kinds, Role, kinds};
+use super::schema::{Kinds, Role, kinds, union};
 use super::text::clean;
 use crate::model::{Style, is_forbidden_header, is_header_name, overrides_method};
 use crate::source::{Kind, View};
@@ -47,6 +48,14 @@ pub(super) enum Send {
     Dotted(Vec<Pair>),
     /// A text that the caller joins with this.
     Joined(char),
+    /// An object as a text of names and values that the caller joins with commas, `name=value` if
+    /// exploded.
+    Paired {
+        explode: bool,
+        names: Vec<String>,
+    },
+    /// A JSON text that the caller writes.
+    JsonText,
     /// A path parameter with a character before it: `.` or `;name=`.
     After(String),
     /// Not in this format.
@@ -118,12 +127,20 @@ fn read<'d>(scope: &Scope<'d>, entry: View<'d>, target: Target) -> Option<Param<
     let required = place == Place::Path || object.flag("required") == Some(true);
     let kinds = schema.map_or(Kinds::default(), |(schema, _)| kinds(scope, schema));
     let send = match place {
-        Place::Query if json => Send::One,
+        // A list and an object become JSON text when they are sent, a number is its own.
+        Place::Query if json => match schema {
+            Some((schema, _)) if kinds == Kinds::LIST || kinds == Kinds::OBJECT || is_plain(scope, schema) => Send::One,
+            _ => Send::JsonText,
+        },
+        Place::Path | Place::Header if json => match schema {
+            Some((schema, _)) if is_plain(scope, schema) => Send::One,
+            _ => Send::JsonText,
+        },
         Place::Query => query(scope, object, wire, kinds, schema.map(|(schema, _)| schema), target),
         Place::Form => form(object, kinds),
-        Place::Path => path(object, wire, kinds),
-        Place::Header if json || kinds.only_scalar() => Send::One,
-        Place::Header => Send::Joined(','),
+        Place::Path => path(scope, object, wire, kinds, schema),
+        Place::Header if kinds.only_scalar() => Send::One,
+        Place::Header => simple(scope, object, kinds, schema),
         Place::Cookie | Place::Body => Send::One,
     };
     Some(Param {
@@ -205,21 +222,68 @@ fn form<'d>(object: Object<'d>, kinds: Kinds) -> Send {
     match object.text("collectionFormat") {
         _ if kinds.only_scalar() => Send::One,
         Some("multi") => Send::Each,
-        Some("tsv") => Send::Joined('\t'),
-        Some("ssv") => Send::Joined(' '),
-        Some("pipes") => Send::Joined('|'),
-        _ => Send::Joined(','),
+        _ => Send::Joined(separator(object)),
     }
 }
 
-fn path<'d>(object: Object<'d>, wire: &str, kinds: Kinds) -> Send {
+/// What stands between the values of a list in 2.0; a comma in 3.x.
+fn separator(object: Object<'_>) -> char {
+    match object.text("collectionFormat") {
+        Some("tsv") => '\t',
+        Some("ssv") => ' ',
+        Some("pipes") => '|',
+        _ => ',',
+    }
+}
+
+/// A list or an object in a path or a header: one text.
+fn simple<'d>(scope: &Scope<'d>, object: Object<'d>, kinds: Kinds, schema: Option<(View<'d>, Role)>) -> Send {
+    let Some((schema, _)) = schema.filter(|_| kinds.object && !kinds.list) else {
+        return Send::Joined(separator(object));
+    };
+    Send::Paired {
+        explode: object.flag("explode") == Some(true),
+        names: union(scope, schema).properties.keys().map(|name| clean(name, 40)).collect(),
+    }
+}
+
+fn path<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, schema: Option<(View<'d>, Role)>) -> Send {
     match (object.text("style"), kinds.only_scalar()) {
         (Some("label"), true) => Send::After(".".to_owned()),
         (Some("matrix"), true) => Send::After(format!(";{wire}=")),
         (Some("label" | "matrix"), false) => Send::Unsayable,
         (_, true) => Send::One,
-        (_, false) if object.text("collectionFormat") == Some("pipes") => Send::Joined('|'),
-        (_, false) => Send::Joined(','),
+        (_, false) => simple(scope, object, kinds, schema),
+    }
+}
+
+impl Send {
+    /// How the caller writes the text, when the argument is one whatever the schema says.
+    pub(super) fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Joined(with) => {
+                let name = match with {
+                    ',' => "commas",
+                    '|' => "`|`",
+                    ' ' => "blanks",
+                    _ => "tabs",
+                };
+                format!("(several values are joined with {name})")
+            }
+            Self::Paired { explode, names } => {
+                let how = if *explode {
+                    "`name=value` for each value, separated by commas"
+                } else {
+                    "names and values alternate, separated by commas"
+                };
+                match names.as_slice() {
+                    [] => format!("({how})"),
+                    names => format!("({how}; the names are {})", names[..names.len().min(12)].join(", ")),
+                }
+            }
+            Self::JsonText => "(JSON as text)".to_owned(),
+            _ => return None,
+        })
     }
 }
 

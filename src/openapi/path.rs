@@ -78,11 +78,15 @@ fn without_repeats(text: &str) -> std::borrow::Cow<'_, str> {
     }
 }
 
+/// Whether a server may read the segment as `.` or `..`, also where it cuts off what follows a `;`.
 fn is_dots(segment: &[Piece]) -> bool {
-    match segment {
-        [Piece::Text(text)] => matches!(text.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | ".."),
-        _ => false,
-    }
+    let Some(Piece::Text(text)) = segment.first() else { return false };
+    let name = match text.split_once(';') {
+        Some((name, _)) => name,
+        None if segment.len() == 1 => text,
+        None => return false,
+    };
+    matches!(name.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
 }
 
 fn pieces(text: &str) -> Option<Vec<Piece>> {
@@ -180,6 +184,10 @@ mod tests {
             ("/a/../b", None),
             ("/a/%2e%2E/b", None),
             ("/a/./b", None),
+            ("/a/..;v=1/b", None),
+            ("/a/%2e;v={id}", None),
+            ("/a/;v={id}", Some("/a/;v=<id>")),
+            ("/a://b", None),
             ("/a?b#c", None),
             ("/a/{id", None),
             ("/a/id}", None),

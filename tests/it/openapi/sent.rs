@@ -67,3 +67,74 @@ fn paths_are_sent_as_declared() {
     let twins = paths("'/x/{a-b}/{a_b}': {get: {}}");
     assert_eq!(sent(&twins, &fetched(), json!({"a_b": 1, "a_b_2": 2})), "/x/1/2?");
 }
+
+/// The schema of the one argument of a GET of `/s/{v}` or `/s`, and what is sent for a value.
+fn one(param: &str, value: &str) -> (Value, String, Value) {
+    let path = if param.contains("in: path") { "/s/{v}/x" } else { "/s" };
+    let text = paths(&format!("'{path}': {{get: {{parameters: [{{name: v, {param}}}]}}}}"));
+    let made = capability(&lowered(&text, &fetched()), 0);
+    let schema = made["schema"]["properties"]["v"].clone();
+    (
+        schema,
+        sent(&text, &fetched(), json!({"v": value})),
+        made["request"]["headers"].clone(),
+    )
+}
+
+#[test]
+fn texts_that_the_caller_joins_say_how() {
+    let object = "{type: object, properties: {x: {type: integer}, y: {type: string}}}";
+    for (param, about) in [
+        (
+            format!("in: path, schema: {object}"),
+            "(names and values alternate, separated by commas; the names are x, y)",
+        ),
+        (
+            format!("in: header, explode: true, schema: {object}"),
+            "(`name=value` for each value, separated by commas; the names are x, y)",
+        ),
+        (
+            "in: header, type: array, items: {type: string}, collectionFormat: pipes".to_owned(),
+            "(several values are joined with `|`)",
+        ),
+        (
+            "in: path, type: array, items: {type: string}, collectionFormat: ssv".to_owned(),
+            "(several values are joined with blanks)",
+        ),
+        (
+            "in: path, content: {application/json: {schema: {type: object}}}".to_owned(),
+            "(JSON as text)",
+        ),
+        (
+            "in: header, required: true, content: {application/json: {schema: {type: object}}}".to_owned(),
+            "(JSON as text)",
+        ),
+        (
+            "in: query, content: {application/json: {schema: {type: string}}}".to_owned(),
+            "(JSON as text)",
+        ),
+        ("in: query, content: {application/json: {}}".to_owned(), "(JSON as text)"),
+    ] {
+        let (schema, ..) = one(&param, "a");
+        assert_eq!(schema, json!({"type": "string", "description": about}), "{param}");
+    }
+    let (_, sent, _) = one("in: query, content: {application/json: {schema: {type: string}}}", "\"abc\"");
+    assert_eq!(sent, "/s?v=%22abc%22");
+    let (schema, ..) = one("in: query, content: {application/json: {schema: {type: integer}}}", "1");
+    assert_eq!(schema, json!({"type": "integer"}));
+}
+
+#[test]
+fn a_matrix_parameter_is_sent() {
+    let (_, sent, _) = one("in: path, style: matrix, schema: {type: integer}", "5");
+    assert_eq!(sent, "/s/;v=5/x?");
+}
+
+#[test]
+fn a_parameter_takes_the_place_of_the_query_in_the_path() {
+    let text = paths("'/qs?kind=a&b={b}': {get: {operationId: qs, parameters: [{name: b, in: query, schema: {type: string}}]}}");
+    let made = capability(&lowered(&text, &fetched()), 0);
+    assert_eq!(made["signature"], "shelf.qs({b?})");
+    assert_eq!(sent(&text, &fetched(), json!({"b": "x"})), "/qs?kind=a&b=x");
+    assert_eq!(sent(&text, &fetched(), json!({})), "/qs?kind=a");
+}
