@@ -1,5 +1,5 @@
 //! Requests per minute, held by every process of this computer that shares a folder: one small file
-//! for each service, locked while it is read and written. The caller gives the folder and the time.
+//! for each service, locked while it is read and written. The caller gives the folder and the clock.
 
 use std::fs::{File, OpenOptions, create_dir_all};
 use std::io::{self, Read, Seek, Write};
@@ -19,12 +19,13 @@ pub enum RateError {
     Unwritable { path: PathBuf, error: io::Error },
 }
 
-/// Counts one request, or says how long the next has to wait. `now` is the time since 1970.
-pub fn enter(folder: &Path, service: &str, per_minute: u32, now: Duration) -> Result<(), RateError> {
+/// Counts one request, or says how long the next has to wait. `clock` gives the time since 1970; it
+/// is asked once the file is ours, so that times stand in the order in which they were written.
+pub fn enter(folder: &Path, service: &str, per_minute: u32, clock: impl FnOnce() -> Duration) -> Result<(), RateError> {
     let path = folder.join(file_name(service));
     let unwritable = |error| RateError::Unwritable { path: path.clone(), error };
     let mut file = open(folder, &path).map_err(unwritable)?;
-    let now = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+    let now = u64::try_from(clock().as_millis()).unwrap_or(u64::MAX);
     let mut sent = read(&mut file, now).map_err(unwritable)?;
     if sent.len() >= per_minute as usize {
         let first = sent[sent.len() - (per_minute as usize).max(1)];
@@ -84,7 +85,7 @@ mod tests {
     #[test]
     fn a_minute_has_its_requests_and_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let go = |service: &str, seconds| enter(folder.path(), service, 2, at(seconds)).map_err(|error| error.to_string());
+        let go = |service: &str, seconds| enter(folder.path(), service, 2, || at(seconds)).map_err(|error| error.to_string());
         let full = |wait| Err(format!("`a@h` may have 2 requests a minute; the next may go in {wait} s"));
         assert_eq!(go("a@h", 0), Ok(()));
         assert_eq!(go("a@h", 10), Ok(()));
@@ -101,8 +102,8 @@ mod tests {
     fn a_file_of_something_else_counts_nothing() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.rate"), b"\xffjunk\n-1\n1e9\n").unwrap();
-        assert!(enter(folder.path(), "a", 1, at(0)).is_ok());
-        assert!(enter(folder.path(), "a", 1, at(0)).is_err());
-        assert!(enter(&folder.path().join("a.rate"), "a", 1, at(0)).is_err());
+        assert!(enter(folder.path(), "a", 1, || at(0)).is_ok());
+        assert!(enter(folder.path(), "a", 1, || at(0)).is_err());
+        assert!(enter(&folder.path().join("a.rate"), "a", 1, || at(0)).is_err());
     }
 }

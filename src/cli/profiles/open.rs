@@ -143,8 +143,8 @@ impl Open {
         };
         let Some(per_minute) = http.per_minute else { return Ok(()) };
         let service = format!("{}@{}", self.connector.name, self.base.authority());
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-        rate::enter(&state()?.join("rates"), &service, per_minute, now).map_err(|error| match error {
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+        rate::enter(&state()?.join("rates"), &service, per_minute, clock).map_err(|error| match error {
             RateError::Full { .. } => {
                 Fault::new(Exit::Service, "too_many_requests", error.to_string()).hint("wait, or raise `limits.per_minute`")
             }
