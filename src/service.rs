@@ -43,6 +43,15 @@ impl<'c> Service<'c> {
         }
     }
 
+    /// Starts or reaches an MCP server and holds its tools to what the connector declares. There is
+    /// nothing to ask of a service of plain HTTP.
+    pub fn hold(&mut self) -> Result<(), Trouble> {
+        match self {
+            Self::Http(_) => Ok(()),
+            Self::Mcp(session) => Ok(session.refresh()?),
+        }
+    }
+
     /// Calls a capability once.
     pub fn call(
         &mut self,

@@ -37,7 +37,7 @@ pub(super) struct Proof {
 
 /// Runs the contract. A failure means that it could not begin.
 pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
-    if connector.cases.is_empty() {
+    if is_silent(connector) {
         return Ok(Proof::default());
     }
     let settings = Settings {
@@ -49,12 +49,18 @@ pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lin
 
 /// Runs the contract of a connector whose program is elsewhere than its manifest says.
 pub(super) fn prove_with(connector: &Connector, settings: Settings, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
-    if connector.cases.is_empty() {
+    if is_silent(connector) {
         return Ok(Proof::default());
     }
     let loaded = keys::load(connector, session)?;
     given(connector, &loaded, session)?;
     let mut service = Service::new(connector, &loaded.keys, settings);
+    if connector.cases.is_empty() {
+        let held = session
+            .io
+            .waiting(&format!("listing the tools of {}", connector.name), || service.hold());
+        held.map_err(|trouble| super::call_fault::told(&trouble, connector, &loaded.keys, session))?;
+    }
     let width = LazyCell::new(|| {
         let widths = connector.cases.iter().map(|case| called(case).chars().count());
         widths.filter(|width| *width <= WIDEST).max().unwrap_or(0)
@@ -70,6 +76,11 @@ pub(super) fn prove_with(connector: &Connector, settings: Settings, lines: Lines
     }
     drop(service);
     Ok(proof(&runs, connector, &loaded.keys, session))
+}
+
+/// Whether there is nothing to ask: no case, and no server whose tools could differ.
+fn is_silent(connector: &Connector) -> bool {
+    connector.cases.is_empty() && matches!(connector.transport, Transport::Http(_))
 }
 
 /// Refuses to begin when a case needs a key that nobody has given.
