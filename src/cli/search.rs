@@ -110,10 +110,13 @@ fn told(found: &Found, args: &Search, session: &Session) -> String {
     }
     let usable = found.entries.iter().find(|entry| entry.way().is_some()).unwrap_or(first);
     if usable.way().is_some() {
-        text += &format!(
-            "next: {}\n",
-            visible(&session.brand.command(&format!("add --from {}", usable.name)))
-        );
+        let asked = args.registry.registry.as_str();
+        let registry = match asked.trim_end_matches('/') == entries::DEFAULT {
+            true => String::new(),
+            false => format!(" --registry {asked}"),
+        };
+        let line = session.brand.command(&format!("add --from {}{registry}", usable.name));
+        text += &format!("next: {}\n", visible(&line));
     }
     text
 }

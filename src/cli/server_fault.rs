@@ -54,7 +54,8 @@ fn code(why: &Why) -> &'static str {
 }
 
 fn changed(fault: Fault, change: &Change) -> Fault {
-    let fault = fault.cause(format!("its {} has changed", change.part));
+    let has = if change.part.ends_with('s') { "have" } else { "has" };
+    let fault = fault.cause(format!("its {} {has} changed", change.part));
     change.lines.iter().fold(fault, |fault, line| fault.cause(line.clone()))
 }
 

@@ -145,7 +145,18 @@ fn text(value: &Value) -> String {
         Value::String(text) => text.clone(),
         value => value.to_string(),
     };
-    shown(&text, 1000, &Redactor::default())
+    ends(&text, 500)
+}
+
+/// A long text by its beginning and its end: what was added may stand anywhere.
+fn ends(text: &str, each: usize) -> String {
+    let plain = Redactor::default();
+    let letters = text.chars().count();
+    if letters <= 2 * each {
+        return shown(text, 2 * each, &plain);
+    }
+    let last: String = text.chars().skip(letters - each).collect();
+    format!("{} … {}", shown(text, each, &plain), shown(&last, each, &plain))
 }
 
 fn lines(before: &Value, now: &Value) -> Vec<String> {

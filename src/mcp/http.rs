@@ -191,17 +191,18 @@ impl<'c> Remote<'c> {
             .header("www-authenticate")
             .is_some_and(|value| value.to_ascii_lowercase().contains("resource_metadata"));
         let (body, failure) = incoming.refused();
+        let server = self.name.clone();
+        let opening = matches!(envelope.method, "initialize" | "server/discover");
+        // A session that is lost may be told with an error of the protocol beside it.
+        if status == 404 && self.session.is_some() && !opening {
+            self.session = None;
+            return Err(Why::SessionLost { server }.into());
+        }
         if let Some(outcome) = error_in(&body, id) {
             return Ok((outcome, body.len()));
         }
-        let server = self.name.clone();
-        let opening = matches!(envelope.method, "initialize" | "server/discover");
         Err(match status {
             401 if asks_sign_in => Why::SignIn { server, status }.into(),
-            404 if self.session.is_some() && !opening => {
-                self.session = None;
-                Why::SessionLost { server }.into()
-            }
             405 if envelope.method == "initialize" => Why::OldTransport { server }.into(),
             _ => failure.into(),
         })

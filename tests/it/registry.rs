@@ -64,8 +64,11 @@ com.example/docs  1.0.0  remote https://mcp.example.com/mcp
 boxes  1.0.0  (unsupported: it is a package of `oci`, which is not run here)
     warning: its name has no namespace, so nobody vouches for who made it
 ";
-    let err = "3 servers\nnext: becket add --from io.github.zed/mcp-notes\n";
-    assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (0, out, err));
+    let err = format!(
+        "3 servers\nnext: becket add --from io.github.zed/mcp-notes --registry http://{}/\n",
+        service.address()
+    );
+    assert_eq!((ended.code, ended.out.as_str(), ended.err), (0, out, err));
     let listed: Value = serde_json::from_str(&search(&service, &["notes", "--json"]).out).expect("JSON");
     assert_eq!((&listed["version"], &listed["more"]), (&json!(1), &json!(false)));
     let first = &listed["servers"][0];

@@ -58,6 +58,12 @@ pub(super) fn names_only(args: &Add, session: &Session) -> Result<(), Fault> {
         let example = format!("{key}=… {}", session.brand.command(&format!("add {} {flag} {name} …", args.name())));
         Fault::usage("key_on_command_line", message).hint(format!("set it in the environment and give its name: `{example}`"))
     };
+    if let Some(own) = args.keys.env.iter().find(|name| ["PATH", "HOME", "LANG"].contains(&name.as_str())) {
+        return Err(
+            Fault::usage("bad_usage", format!("every program is given {own} as it is, so it is no key"))
+                .hint("name the variables that the server reads besides PATH, HOME and LANG"),
+        );
+    }
     if let Some((name, _)) = args.keys.env.iter().find_map(|word| word.split_once('=')) {
         return Err(typed("--env", name, name));
     }

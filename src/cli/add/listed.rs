@@ -87,6 +87,9 @@ fn look_up(server: &str, args: &Add, session: &Session) -> Result<Entry, Fault> 
     if entry.name != name {
         return Err(registry::unreadable(entries::Unreadable("it is about another server")));
     }
+    if version != "latest" && entry.version != version {
+        return Err(registry::unreadable(entries::Unreadable("it is about another version")));
+    }
     if entry.status == Status::Deleted {
         return Err(Fault::new(Exit::Service, "deleted", format!("the registry has deleted `{name}`")).hint("ask its makers why"));
     }
