@@ -218,6 +218,14 @@ fn a_listed_server_is_added() {
     let refused = add(&["--input", "root=/n", "--as", "remote"]);
     let err = "error: `io.github.zed/mcp-notes` cannot be added\n\nhint: it is there with `--as npm`\n";
     assert_eq!((refused.code, refused.err.as_str()), (2, err));
+    let mut command = becket();
+    let other = ["add", "--from", "io.github.zed/mcp-notes@7.7.7", "--registry", &registry];
+    let ended = run(command.env("PATH", &path).current_dir(folder.path()).args(other));
+    let err = "error: the answer is not of the registry's API: it is about another version\n";
+    assert!(ended.code == 5 && ended.err.starts_with(err), "{}", ended.err);
+    let own = add(&["--input", "root=/n", "--env", "HOME"]);
+    let err = "error: every program is given HOME as it is, so it is no key\n";
+    assert!(own.code == 2 && own.err.starts_with(err), "{}", own.err);
     let asked = add(&["--input", "root=/n", "--tools", "all"]);
     assert!(asked.code == 2 && asked.err.contains("needs a yes"), "{}", asked.err);
     let ended = add(&["--input", "root=/n", "--tools", "all", "--yes"]);

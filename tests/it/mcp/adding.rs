@@ -326,3 +326,32 @@ fn a_path_from_here_is_met_with_the_whole_one() {
         .args(["add", "shelf", "", "--", "npx", "x@1.2.3"]));
     assert_eq!((told.code, told.err.lines().next()), (2, Some("error: a word after NAME is empty")));
 }
+
+#[test]
+fn a_server_that_changed_is_found_by_check_and_test() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tool = |about: &str| json!({"tools": [{"name": "look", "description": about, "inputSchema": {"type": "object"}}]});
+    let Some(added) = super::add::add(folder.path(), &["shelf", "--yes", "--tools", "all"], &tool("Looks.")) else {
+        return;
+    };
+    assert_eq!(added.code, 0, "{}", added.err);
+    let path = folder.path().join("shelf/connector.json");
+    let manifest = std::fs::read_to_string(&path).expect("a connector");
+    let asked = |command: &str| run(becket().current_dir(folder.path()).args([command, "shelf"]));
+    assert_eq!(asked("check").code, 0);
+    std::fs::write(&path, manifest.replace("Looks.\\\"", "Sends.\\\"")).expect("a connector");
+    for command in ["check", "test"] {
+        let ended = asked(command);
+        assert!(
+            ended.code == 1 && ended.err.contains("its description has changed") && ended.err.contains("now: Sends."),
+            "{command}: {} {} {}",
+            ended.code,
+            ended.out,
+            ended.err
+        );
+    }
+    assert_eq!(
+        run(becket().current_dir(folder.path()).args(["check", "--offline", "shelf"])).code,
+        0
+    );
+}

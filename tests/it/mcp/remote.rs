@@ -263,7 +263,8 @@ fn a_session_that_is_lost_is_begun_anew() {
     let lost = std::sync::atomic::AtomicBool::new(false);
     let service = legacy(move |seen, line| {
         let first = body(seen)["method"] == "tools/call" && !lost.swap(true, std::sync::atomic::Ordering::SeqCst);
-        first.then(|| line.answer(404, &[], b""))
+        let gone = json!({"jsonrpc": "2.0", "id": body(seen)["id"], "error": {"code": -32001, "message": "Session not found"}});
+        first.then(|| line.answer(404, &[("Content-Type", "application/json")], gone.to_string().as_bytes()))
     });
     let (connector, keys) = (connector(&address(&service), "tides_today", false), keys());
     let mut session = Session::new(&connector, &keys, settings(Era::Legacy));
