@@ -156,7 +156,7 @@ impl Io {
         if self.facts.quiet || !self.facts.stderr_color {
             return work();
         }
-        let bar = indicatif::ProgressBar::hidden();
+        let bar = indicatif::ProgressBar::hidden().with_style(indicatif::ProgressStyle::default_spinner());
         let (done, ends) = std::sync::mpsc::channel::<()>();
         let what = self.clean(what).into_owned();
         let spinner = bar.clone();
