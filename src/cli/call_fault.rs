@@ -6,7 +6,7 @@ use super::{Session, server_fault};
 use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
 use crate::keys::{Keys, Origin, Unfit};
-use crate::model::Connector;
+use crate::model::{Connector, Transport};
 use crate::service::Trouble;
 
 /// As [`of`], for a service of any kind.
@@ -128,7 +128,10 @@ pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, sessio
         }),
         Failure::KeyRefused { .. } => origin(connector, keys, session),
         Failure::Refused { .. } => unset(connector, keys, session),
-        Failure::RedirectOutside { .. } => Some("if the service has moved, set `http.base` to its new address".to_owned()),
+        Failure::RedirectOutside { .. } => Some(match connector.transport {
+            Transport::Http(_) => "if the service has moved, set `http.base` to its new address".to_owned(),
+            _ => "if the server has moved, give its new address as `url`".to_owned(),
+        }),
         Failure::TooLarge { .. } => Some("ask for less: a page size, a filter".to_owned()),
         Failure::Insecure { .. } => Some("SSL_CERT_FILE names a file of certificates to trust in place of the system's".to_owned()),
         Failure::Answered { status: 404 | 405, .. } => Some(format!("`{}` shows the request", session.brand.command("call … --dry-run"))),

@@ -242,8 +242,11 @@ impl<'c> Remote<'c> {
             plan.headers.push(header("Last-Event-ID", &last));
             let client = &self.client;
             let incoming = client.open(&plan, self.keys)?;
-            if !(200..300).contains(&incoming.status()) {
-                return Err(incoming.refused().1.into());
+            match incoming.status() {
+                200..300 => {}
+                401 | 403 => return Err(incoming.refused().1.into()),
+                // It has no stream to go on with.
+                _ => break,
             }
             let mut again = Events::new(self.limits.answer);
             let answer = self.events(incoming, &mut again, id, envelope)?;
