@@ -102,6 +102,8 @@ EXCEPTIONS = [
     # Limits of openapi-core.
     Known(CORE, "does not read objects in exploded form style", where="query *", when=is_exploded_object),
     Known(CORE, "decodes before it splits: a comma inside a value becomes a delimiter", where="query *", when=is_list_with_a_comma),
+    Known(CORE, "decodes before it splits: a comma inside a value becomes a delimiter", file="readmeio__parameters-style*", where="query object", operation="query_form_non_exploded"),
+    Known(PEER, "joins names and values before it encodes: a comma inside a value becomes a delimiter", file="readmeio__parameters-style*", where="query object", operation="query_form_non_exploded"),
     Known(CORE, "reads deepObject only where the schema itself says that it is an object", where="query *", when=is_deep_without_type),
     Known(CORE, "reads no form with a list in the style deepObject", where="body", why="*('deepObject', *"),
     Known(CORE, "leaves a text a text where anyOf offers a text and a number", where="query size", operation="icons"),
