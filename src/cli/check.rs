@@ -9,7 +9,7 @@ use super::gathered::Gathered;
 use super::{Ending, Session, mend, paths, proof};
 use crate::diag::{Level, count, strictly};
 use crate::format::connector::{Document, lower};
-use crate::model::Connector;
+use crate::model::{Connector, credential};
 use crate::report::{FileReport, Format, Veil, visible};
 use crate::rules::{self, Checked};
 use crate::source::Source;
@@ -99,7 +99,11 @@ impl All {
     /// A file without errors: what it is, then its contract.
     fn sound(&mut self, head: &str, connector: Option<Connector>, report: &mut FileReport, session: &mut Session) {
         if self.gathered.format == Format::Human {
-            self.heads += &Veil::new(&report.source, &report.findings).masked(head);
+            // What a rule took for a key has a finding; without one, the letters of the head decide.
+            self.heads += &match report.findings.is_empty() {
+                true => credential::masked(head),
+                false => Veil::new(&report.source, &report.findings).masked(head),
+            };
         }
         if let Some(connector) = connector {
             self.tell(session);

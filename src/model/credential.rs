@@ -168,6 +168,10 @@ const SCHEMES: [&str; 5] = ["bearer", "basic", "token", "bot", "apikey"];
 
 /// Whether a scheme and a blank stand before a place.
 fn follows_scheme(text: &str, at: usize) -> bool {
+    // Most places follow no blank, and are seen to at once.
+    if !text[..at].ends_with(char::is_whitespace) {
+        return false;
+    }
     let before = text[..at].trim_end().as_bytes();
     let ends = |scheme: &&str| {
         let end = before.len().checked_sub(scheme.len()).map(|start| &before[start..]);
