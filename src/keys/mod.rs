@@ -8,7 +8,7 @@ mod secret;
 mod store;
 pub mod vault;
 
-pub use name::{KeyName, SERVICE, is_connector};
+pub use name::{KeyName, SERVICE, is_connector, is_variable};
 pub use redact::Redactor;
 pub use secret::{Secret, Unfit};
 pub use store::{FileStore, KeyStore, Keyring, LONGEST, Passphrase, StoreError, keep};

@@ -16,7 +16,7 @@ pub struct KeyName {
 impl KeyName {
     /// A key of a connector: `tides` and `TIDES_KEY`.
     pub fn of_connector(connector: &str, key: &str) -> Option<Self> {
-        (is_connector(connector) && is_variable(key)).then(|| Self {
+        (is_connector(connector) && is_variable(key) && key.len() <= LONGEST).then(|| Self {
             connector: Some(connector.to_owned()),
             key: key.to_owned(),
         })
@@ -67,8 +67,9 @@ pub fn is_connector(name: &str) -> bool {
 }
 
 /// The name of a variable: upper-case letters, digits and `_`, a letter first.
-fn is_variable(name: &str) -> bool {
-    is_word(name) && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+pub fn is_variable(name: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(letter)
 }
 
 fn is_word(name: &str) -> bool {

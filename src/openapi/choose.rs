@@ -253,13 +253,6 @@ fn path_glob(pattern: &str, path: &str) -> bool {
     ends[path.len()]
 }
 
-/// `[a-z][a-z0-9]{1,30}`.
-pub fn is_connector_name(name: &str) -> bool {
-    (2..=31).contains(&name.len())
-        && name.starts_with(|letter: char| letter.is_ascii_lowercase())
-        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use super::answer::{Answer, answer, returns};
 use super::arguments::{Argument, Arguments, To, arguments};
 use super::body::Body;
 use super::cases::{CASES, case};
-use super::choose::{Choice, ChoiceError, Chosen, is_connector_name};
+use super::choose::{Choice, ChoiceError, Chosen};
 use super::dotted::bound;
 use super::files::At;
 use super::key_words::is_secret_name;
@@ -55,7 +55,7 @@ pub struct Work {
 
 /// Makes a connector of the chosen operations.
 pub fn lower(api: &Api<'_>, choice: &Choice) -> Result<Lowered, ChoiceError> {
-    if !is_connector_name(&choice.name) {
+    if !crate::keys::is_connector(&choice.name) {
         return Err(ChoiceError::Name(choice.name.clone()));
     }
     let chosen = chosen(api, choice)?;

@@ -35,7 +35,7 @@ use url::Url;
 use crate::model::{Base, Method, Risk};
 use crate::source::Source;
 
-pub use choose::{Choice, ChoiceError, Chosen, Selection, choose, is_connector_name, missed, select};
+pub use choose::{Choice, ChoiceError, Chosen, Selection, choose, missed, select};
 pub use concern::Concern;
 pub use files::{At, Beside, Files, Open, Refused};
 pub use ledger::{LeftOut, Note, NoteKind, Reason};

@@ -6,6 +6,7 @@ use super::argument::{arguments, input, plain};
 use super::text::{exact, list};
 use super::{Input, Kind, Shape, Unsupported, Way, unsupported};
 use crate::adopt;
+use crate::keys::is_variable;
 
 /// Variables that change which code runs or where it comes from.
 const REFUSED: [&str; 21] = [
@@ -173,9 +174,7 @@ fn variables(listed: &Value) -> Result<Vec<Input>, Unsupported> {
     for variable in list(listed).iter().take(100) {
         let name = variable["name"].as_str().unwrap_or_default();
         let key = input(name, variable);
-        let letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-        let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
-        if !first || !name.bytes().all(letter) || name.len() > 100 {
+        if !is_variable(name) || name.len() > 100 {
             return unsupported("wants a variable whose name no connector can hold: upper-case letters, digits and `_`");
         }
         if REFUSED.contains(&name) || REFUSED_FAMILIES.iter().any(|family| name.starts_with(family)) {

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use crate::diag::{Edit, Finding, table};
 use crate::format::Word;
 use crate::format::connector::{CapabilityBlock, Document};
+use crate::keys::{is_connector, is_variable};
 use crate::model::credential;
 
 /// Names that the released host has itself, one a line; families follow the line `families`.
@@ -29,9 +30,7 @@ pub(super) fn check(document: &Document<'_>, findings: &mut Vec<Finding>) {
 
 fn connector(name: &Word<'_>) -> Option<Finding> {
     let text = name.text;
-    let letters = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    let first = text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
-    if letters && first && (2..=31).contains(&text.len()) {
+    if is_connector(text) {
         return None;
     }
     let finding = Finding::new(
@@ -177,16 +176,13 @@ fn keys(document: &Document<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn key_name(key: &Word<'_>) -> Option<Finding> {
-    let letter = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    let first = key.text.bytes().next().is_some_and(|byte| byte.is_ascii_uppercase());
-    (!first || !key.text.bytes().all(letter)).then(|| {
+    (!is_variable(key.text)).then(|| {
         let message = "a key is named in upper-case letters, digits and `_`, starting with a letter";
         let finding = Finding::new(&table::BAD_KEY_NAME, key.at(), message);
         let better = key.text.to_ascii_uppercase().replace(['-', '.', ' '], "_");
         let better = better.trim_start_matches('_');
-        let right = better.bytes().all(letter) && better.starts_with(|first: char| first.is_ascii_uppercase());
         let is_key = !credential::tokens(key.text).is_empty();
-        if right && better.len() <= 64 && !is_key {
+        if is_variable(better) && better.len() <= 64 && !is_key {
             finding.help(format!("name it `{better}`"))
         } else {
             finding

@@ -15,10 +15,9 @@ use super::args::OpenApi;
 use super::exit::Exit;
 use super::fault::Fault;
 use super::{Ending, Session};
+use crate::keys::is_connector;
 use crate::model::nearest;
-use crate::openapi::{
-    Api, Choice, ChoiceError, Chosen, Lowered, NoAddress, Options, Selection, choose, is_connector_name, lower, missed, read,
-};
+use crate::openapi::{Api, Choice, ChoiceError, Chosen, Lowered, NoAddress, Options, Selection, choose, lower, missed, read};
 
 pub(super) fn run(args: &OpenApi, session: &mut Session) -> Ending {
     let description = Description::open(args, session)?;
@@ -31,7 +30,7 @@ pub(super) fn run(args: &OpenApi, session: &mut Session) -> Ending {
     let Some(name) = &args.name else {
         return listing::run(&api, args, session);
     };
-    if !is_connector_name(name) {
+    if !is_connector(name) {
         return Err(refused(&ChoiceError::Name(name.clone()), &api));
     }
     let chosen = chosen(&api, args, session)?;
