@@ -17,6 +17,13 @@ pub(super) fn told(error: &Trouble, connector: &Connector, keys: &Keys, session:
     }
 }
 
+/// A text that could not be fetched: no connector and no key is in it.
+pub(super) fn unfetched(message: String, failure: &Failure) -> Fault {
+    Fault::new(exit(failure), code(failure), message)
+        .cause(failure.to_string())
+        .status(failure.status())
+}
+
 pub(super) fn of(error: &CallError, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
     let message = error.to_string();
     match error {

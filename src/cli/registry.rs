@@ -34,9 +34,7 @@ fn unfetched(host: &str, error: &PageError) -> Fault {
         PageError::Address(why) => return Fault::usage("bad_address", message).cause(why.to_string()),
         PageError::Failure(failure) => failure,
     };
-    let fault = Fault::new(call_fault::exit(failure), call_fault::code(failure), message)
-        .cause(failure.to_string())
-        .status(failure.status());
+    let fault = call_fault::unfetched(message, failure);
     match failure {
         Failure::Answered { status: 404, .. } => fault.hint("check the name; `search` lists the servers of the registry"),
         Failure::Unreachable { .. } => fault.hint("check the network, or name another registry with `--registry`"),

@@ -85,3 +85,11 @@ pub enum StoreError {
     #[error("there is no passphrase")]
     NoPassphrase,
 }
+/// Refuses a value that is longer than a place takes.
+fn fits(value: &Secret, limit: usize, place: &'static str) -> Result<(), StoreError> {
+    let bytes = value.expose().len();
+    if bytes > limit {
+        return Err(StoreError::TooLong { bytes, limit, place });
+    }
+    Ok(())
+}

@@ -65,6 +65,21 @@ enum Spec {
     },
 }
 
+impl Spec {
+    /// A repository or an archive: only a whole commit names one state of it.
+    fn address(text: &str, commit: Option<&str>) -> Self {
+        let name = text.to_owned();
+        match commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+            true => Self::Exact { name },
+            false => Self::Loose {
+                name,
+                asked: String::new(),
+                lead: None,
+            },
+        }
+    }
+}
+
 /// Judges a command and its arguments.
 pub fn pin(command: &str, args: &[String]) -> Pin {
     let words: Vec<&str> = std::iter::once(command).chain(args.iter().map(String::as_str)).collect();

@@ -14,7 +14,7 @@ pub(super) fn spec(text: &str) -> Spec {
     let end = bare[scope..].find('@').map_or(bare.len(), |at| scope + at);
     let (name, version) = (&bare[..end], bare[end..].trim_start_matches('@'));
     if !is_name(name) || version.contains(':') {
-        return address(text);
+        return Spec::address(text, text.rsplit_once('#').map(|(_, commit)| commit));
     }
     // What `deno` runs of a package: `npm:name@1.2.3/bin`.
     let plain = version.split('/').next().unwrap_or_default();
@@ -24,20 +24,6 @@ pub(super) fn spec(text: &str) -> Spec {
             name: name.to_owned(),
             asked: version.to_owned(),
             lead: Some(format!("{before}{name}@")),
-        },
-    }
-}
-
-/// A repository or an archive: only a whole commit names one state of it.
-fn address(text: &str) -> Spec {
-    let name = text.to_owned();
-    let commit = text.rsplit_once('#').map(|(_, commit)| commit);
-    match commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit())) {
-        true => Spec::Exact { name },
-        false => Spec::Loose {
-            name,
-            asked: String::new(),
-            lead: None,
         },
     }
 }

@@ -10,7 +10,8 @@ pub(super) fn spec(text: &str) -> Spec {
     let end = name_end(text);
     let (name, rest) = (&text[..end], text[end..].trim());
     if name.is_empty() || rest.contains("://") || !(rest.is_empty() || rest.starts_with(['=', '<', '>', '~', '!', '@'])) {
-        return address(text);
+        let commit = text.rsplit_once('@').map(|(_, commit)| commit.split('#').next().unwrap_or(commit));
+        return Spec::address(text, commit);
     }
     let version = rest.trim_start_matches(['=', '@']).trim();
     let names_one = rest.starts_with("==") || rest.starts_with('@');
@@ -31,20 +32,6 @@ fn name_end(text: &str) -> usize {
     match text[name..].starts_with('[') {
         true => text[name..].find(']').map_or(name, |close| name + close + 1),
         false => name,
-    }
-}
-
-/// A repository or an archive: only a whole commit names one state of it.
-fn address(text: &str) -> Spec {
-    let name = text.to_owned();
-    let commit = text.rsplit_once('@').map(|(_, commit)| commit.split('#').next().unwrap_or(commit));
-    match commit.is_some_and(|commit| commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit())) {
-        true => Spec::Exact { name },
-        false => Spec::Loose {
-            name,
-            asked: String::new(),
-            lead: None,
-        },
     }
 }
 

@@ -109,9 +109,7 @@ fn unfetched(url: &Url, error: &PageError) -> Fault {
         PageError::Address(why) => return Fault::usage("bad_address", message).cause(why.to_string()),
         PageError::Failure(failure) => failure,
     };
-    let fault = Fault::new(call_fault::exit(failure), call_fault::code(failure), message)
-        .cause(failure.to_string())
-        .status(failure.status());
+    let fault = call_fault::unfetched(message, failure);
     match instead(failure) {
         Some(hint) => fault.hint(hint),
         None => fault,

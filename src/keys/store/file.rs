@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::{KeyStore, LONGEST, StoreError};
+use super::{KeyStore, LONGEST, StoreError, fits};
 use crate::keys::vault::{self, Kind};
 use crate::keys::{KeyName, Secret};
 
@@ -184,14 +184,7 @@ impl FileStore {
 
 impl KeyStore for FileStore {
     fn set(&self, name: &KeyName, value: &Secret) -> Result<bool, StoreError> {
-        let bytes = value.expose().len();
-        if bytes > LONGEST {
-            return Err(StoreError::TooLong {
-                bytes,
-                limit: LONGEST,
-                place: "the encrypted file",
-            });
-        }
+        fits(value, LONGEST, "the encrypted file")?;
         self.change(|held| {
             let old = held.0.insert(name.account(), value.expose().to_owned()).map(Zeroizing::new);
             (true, old.is_some())

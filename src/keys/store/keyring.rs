@@ -10,7 +10,7 @@ use std::cell::Cell;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use super::{KeyStore, StoreError};
+use super::{KeyStore, StoreError, fits};
 use crate::keys::{KeyName, Secret};
 
 /// How long one call may take.
@@ -76,14 +76,7 @@ fn start() -> Sender<Job> {
 
 impl KeyStore for Keyring {
     fn set(&self, name: &KeyName, value: &Secret) -> Result<bool, StoreError> {
-        let bytes = value.expose().len();
-        if bytes > LONGEST {
-            return Err(StoreError::TooLong {
-                bytes,
-                limit: LONGEST,
-                place: platform::PLACE,
-            });
-        }
+        fits(value, LONGEST, platform::PLACE)?;
         let (name, value) = (name.clone(), Secret::new(value.expose()));
         self.ask(move |session| session.set(&name, &value))
     }
