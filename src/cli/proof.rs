@@ -44,14 +44,6 @@ pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lin
         era,
         ..surroundings::settings(source, connector)?
     };
-    prove_with(connector, settings, lines, session)
-}
-
-/// Runs the contract of a connector whose program is elsewhere than its manifest says.
-pub(super) fn prove_with(connector: &Connector, settings: Settings, lines: Lines, session: &mut Session) -> Result<Proof, Fault> {
-    if is_silent(connector) {
-        return Ok(Proof::default());
-    }
     let loaded = keys::load(connector, session)?;
     given(connector, &loaded, session)?;
     let mut service = Service::new(connector, &loaded.keys, settings);

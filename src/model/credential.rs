@@ -169,15 +169,16 @@ const SCHEMES: [&str; 5] = ["bearer", "basic", "token", "bot", "apikey"];
 /// Whether a scheme and a blank stand before a place.
 fn follows_scheme(text: &str, at: usize) -> bool {
     // Most places follow no blank, and are seen to at once.
-    if !text[..at].ends_with(char::is_whitespace) {
+    let before = &text[..at];
+    if !before.ends_with(char::is_whitespace) {
         return false;
     }
-    let before = text[..at].trim_end().as_bytes();
+    let before = before.trim_end().as_bytes();
     let ends = |scheme: &&str| {
         let end = before.len().checked_sub(scheme.len()).map(|start| &before[start..]);
         end.is_some_and(|end| end.eq_ignore_ascii_case(scheme.as_bytes()))
     };
-    before.len() < at && SCHEMES.iter().any(ends)
+    SCHEMES.iter().any(ends)
 }
 
 /// `123456789:AAE…`, as the bots of one messenger have them.

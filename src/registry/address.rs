@@ -21,18 +21,13 @@ pub fn search(registry: &Url, words: &str, cursor: Option<&str>, limit: usize) -
     url
 }
 
-/// The latest version of a server.
+/// One version of a server; `latest` for the newest.
 ///
 /// ```
 /// let registry = url::Url::parse("https://registry.example/").unwrap();
-/// let address = becket::registry::latest(&registry, "io.github.acme/weather");
+/// let address = becket::registry::version(&registry, "io.github.acme/weather", "latest");
 /// assert_eq!(address.path(), "/v0.1/servers/io.github.acme%2Fweather/versions/latest");
 /// ```
-pub fn latest(registry: &Url, server: &str) -> Url {
-    version(registry, server, "latest")
-}
-
-/// One version of a server.
 pub fn version(registry: &Url, server: &str, version: &str) -> Url {
     below(registry, &["v0.1", "servers", server, "versions", version])
 }

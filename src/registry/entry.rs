@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::text::{list, read, truth};
-use super::{Unsupported, Way, package, remote, unsupported};
+use super::{Unsupported, Way, package, remote};
 
 /// Ways that are looked at in one entry.
 const WAYS: usize = 20;
@@ -110,10 +110,8 @@ pub fn single(answer: &Value) -> Result<Entry, Unreadable> {
 
 /// A server with what the registry says of it beside it, or alone as in older answers.
 fn entry(value: &Value) -> Option<Entry> {
-    let (server, meta) = match value.get("server").filter(|server| server.is_object()) {
-        Some(server) => (server, &value["_meta"]["io.modelcontextprotocol.registry/official"]),
-        None => (value, &value["_meta"]["io.modelcontextprotocol.registry/official"]),
-    };
+    let server = value.get("server").filter(|server| server.is_object()).unwrap_or(value);
+    let meta = &value["_meta"]["io.modelcontextprotocol.registry/official"];
     let name = read(&server["name"]);
     if name.is_empty() {
         return None;
@@ -123,13 +121,8 @@ fn entry(value: &Value) -> Option<Entry> {
         Some("deprecated") => Status::Deprecated,
         _ => Status::Active,
     };
-    let packages = list(&server["packages"]).iter().take(WAYS).map(package::way);
-    let remotes = list(&server["remotes"]).iter().take(WAYS).map(remote::way);
-    let mut ways: Vec<Result<Way, Unsupported>> = packages.chain(remotes).collect();
-    ways.truncate(WAYS);
-    if ways.is_empty() && !list(&server["packages"]).is_empty() {
-        ways.push(unsupported("its packages cannot be read"));
-    }
+    let packages = list(&server["packages"]).iter().map(package::way);
+    let remotes = list(&server["remotes"]).iter().map(remote::way);
     Some(Entry {
         name,
         title: read(&server["title"]),
@@ -138,6 +131,6 @@ fn entry(value: &Value) -> Option<Entry> {
         repository: read(&server["repository"]["url"]),
         status,
         latest: meta.get("isLatest").is_none_or(truth),
-        ways,
+        ways: packages.chain(remotes).take(WAYS).collect(),
     })
 }

@@ -11,7 +11,7 @@ mod package;
 mod remote;
 mod text;
 
-pub use address::{DEFAULT, latest, search, version};
+pub use address::{DEFAULT, search, version};
 pub use entry::{Entry, Page, Status, Unreadable, page, single};
 pub use fill::{FillError, Filled};
 

@@ -201,7 +201,7 @@ fn api(what: &str, server: &Value, expect: &str) -> Result<(), String> {
         }
         path if path.starts_with("GET ") => {
             let registry = Url::parse("https://registry.example").expect("an address");
-            let asked = format!("GET {}", registry::latest(&registry, "io.github.acme/weather").path());
+            let asked = format!("GET {}", registry::version(&registry, "io.github.acme/weather", "latest").path());
             (asked == path).then_some(()).ok_or(asked)
         }
         other => Err(format!("{what}: an unknown expectation: {other}")),
