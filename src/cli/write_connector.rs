@@ -100,7 +100,7 @@ impl Place {
 
 /// Anything that would not pass `check` is a fault of ours, and nothing is written.
 fn sound(text: &str, file: &Path, help: &str) -> Result<(), Fault> {
-    let checked = rules::read(Source::new(file.display().to_string(), text));
+    let (checked, _) = rules::check(Source::new(file.display().to_string(), text), |_| ());
     let Some(finding) = checked.findings.iter().find(|finding| finding.level == Level::Error) else {
         return Ok(());
     };
