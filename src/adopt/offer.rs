@@ -8,8 +8,8 @@ use super::{Chosen, Described, lower};
 use crate::diag::Level;
 use crate::format::write::write;
 use crate::keys::Redactor;
-use crate::mcp::Tool;
-use crate::model::Risk;
+use crate::mcp::{Part, Tool};
+use crate::model::{Risk, text_form};
 use crate::rules;
 use crate::source::Source;
 
@@ -74,15 +74,9 @@ pub fn offered(described: &Described, tools: &[Tool], keys: &Redactor) -> Vec<Of
 }
 
 fn holds_key(tool: &Tool, keys: &Redactor) -> Option<Unfit> {
-    let schema = tool.input.to_string();
-    let texts = [
-        Some(tool.name.as_str()),
-        tool.title.as_deref(),
-        tool.description.as_deref(),
-        Some(&schema),
-    ];
     let holds = |text: &str| keys.clean(text) != text;
-    texts.into_iter().flatten().any(holds).then_some(Unfit::HoldsKey)
+    let said = Part::ALL.map(|part| text_form(&tool.part(part)));
+    (holds(&tool.name) || said.iter().any(|text| holds(text))).then_some(Unfit::HoldsKey)
 }
 
 /// What would keep the connector from passing `check` with this tool.

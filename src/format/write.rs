@@ -102,16 +102,18 @@ fn each(each: &Each) -> Value {
 }
 
 fn capability(capability: &Capability) -> Value {
+    let reviewed = capability.reviewed.as_ref();
     Object::default()
         .with("name", capability.name.as_str())
         .with_some("tool", capability.tool.as_deref())
-        .with_some("reviewed", capability.reviewed.as_deref())
+        .with_some("reviewed", reviewed.map(|reviewed| reviewed.marks.as_str()))
         .with("risk", capability.risk.word())
         .with("signature", capability.signature.as_str())
         .with("returns", capability.returns.as_str())
         .with_some("schema", capability.schema.clone())
         .with_some("request", capability.request.as_ref().map(request))
         .with_some("result", capability.pick.as_ref().map(pick))
+        .with_full("as_reviewed", reviewed.map(|reviewed| reviewed.parts.clone()).into())
         .value()
 }
 

@@ -4,18 +4,14 @@
 use std::fmt;
 
 use serde_json::Value;
-use similar::{ChangeTag, TextDiff};
 
+use super::difference::difference;
 use super::failure::Why;
-use super::tool::{Part, Tool, quoted, sorted};
-use crate::exec::shown;
-use crate::keys::Redactor;
-use crate::model::{Capability, Connector};
+use super::tool::{Part, Tool, mark, quoted};
+use crate::model::{Capability, Connector, Reviewed};
 
 /// Names listed in a message.
 const NAMED: usize = 20;
-/// Lines shown of a difference.
-const LINES: usize = 40;
 
 /// The tools of two lists that should agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +62,7 @@ fn named(names: &[String]) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub part: &'static str,
-    /// What it is now, or how it differs where the connector holds what it was.
+    /// What it was and what it is now.
     pub lines: Vec<String>,
 }
 
@@ -107,20 +103,20 @@ pub(super) fn enforce(connector: &Connector, tools: &[Tool]) -> Result<(), Why> 
 }
 
 /// Compares a tool with the marks of its review. A part without a mark was not reviewed by us.
-fn review(capability: &Capability, reviewed: &str, tool: &Tool) -> Result<(), Why> {
-    let mark = |part: Part| {
-        reviewed
+fn review(capability: &Capability, reviewed: &Reviewed, tool: &Tool) -> Result<(), Why> {
+    let changed = |part: Part| {
+        let word = part.word();
+        let marked = reviewed
+            .marks
             .split(' ')
-            .find_map(|mark| mark.strip_prefix(part.word())?.strip_prefix(':'))
-    };
-    let changes: Vec<Change> = Part::ALL
-        .into_iter()
-        .filter(|part| mark(*part).is_some_and(|mark| mark != tool.mark(*part)))
-        .map(|part| Change {
-            part: part.word(),
-            lines: difference(capability, part, tool),
+            .find_map(|one| one.strip_prefix(word)?.strip_prefix(':'))?;
+        let now = tool.part(part);
+        (mark(&now) != marked).then(|| Change {
+            part: word,
+            lines: difference(was(capability, reviewed, part, marked), &now),
         })
-        .collect();
+    };
+    let changes: Vec<Change> = Part::ALL.into_iter().filter_map(changed).collect();
     if changes.is_empty() {
         return Ok(());
     }
@@ -130,43 +126,12 @@ fn review(capability: &Capability, reviewed: &str, tool: &Tool) -> Result<(), Wh
     })
 }
 
-/// Only the schema of the arguments is in the connector; of the others we know that they differ.
-fn difference(capability: &Capability, part: Part, tool: &Tool) -> Vec<String> {
-    let now = tool.part(part);
-    match (part, &capability.schema) {
-        (Part::Input, Some(before)) => lines(before, &now),
-        _ => vec![format!("now: {}", text(&now))],
-    }
-}
-
-fn text(value: &Value) -> String {
-    let text = match value {
-        Value::Null => "nothing".to_owned(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
+/// What a part was, if the connector still holds it: nobody can put other words there, because
+/// their digest would be another.
+fn was<'c>(capability: &'c Capability, reviewed: &'c Reviewed, part: Part, marked: &str) -> Option<&'c Value> {
+    let kept = match part {
+        Part::Input => capability.schema.as_ref(),
+        _ => reviewed.parts.get(part.word()),
     };
-    ends(&text, 500)
-}
-
-/// A long text by its beginning and its end: what was added may stand anywhere.
-fn ends(text: &str, each: usize) -> String {
-    let plain = Redactor::default();
-    let letters = text.chars().count();
-    if letters <= 2 * each {
-        return shown(text, 2 * each, &plain);
-    }
-    let last: String = text.chars().skip(letters - each).collect();
-    format!("{} … {}", shown(text, each, &plain), shown(&last, each, &plain))
-}
-
-fn lines(before: &Value, now: &Value) -> Vec<String> {
-    let pretty = |value: &Value| serde_json::to_string_pretty(&sorted(value)).unwrap_or_default();
-    let (before, now) = (pretty(before), pretty(now));
-    let diff = TextDiff::from_lines(&before, &now);
-    let changed = diff.iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal);
-    let line = |change: similar::Change<&str>| {
-        let sign = if change.tag() == ChangeTag::Insert { '+' } else { '-' };
-        format!("{sign} {}", shown(change.value(), 200, &Redactor::default()))
-    };
-    changed.take(LINES).map(line).collect()
+    Some(kept.unwrap_or(&Value::Null)).filter(|was| mark(was) == marked)
 }

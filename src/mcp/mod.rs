@@ -3,6 +3,7 @@
 //! server: started when it is needed, held to what the connector declares, and ended whole.
 
 mod client;
+mod difference;
 mod enforce;
 mod failure;
 mod handshake;

@@ -106,15 +106,8 @@ impl Tool {
 
     /// The text for `reviewed` in connector.json: `description:… title:…`, one digest for a part.
     pub fn marks(&self) -> String {
-        let mark = |part: Part| format!("{}:{}", part.word(), self.mark(part));
+        let mark = |part: Part| format!("{}:{}", part.word(), mark(&self.part(part)));
         Part::ALL.map(mark).join(" ")
-    }
-
-    pub(super) fn mark(&self, part: Part) -> String {
-        let text = sorted(&self.part(part)).to_string();
-        let digest = digest::digest(&digest::SHA256, text.as_bytes());
-        let hex: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        hex[..MARK].to_owned()
     }
 
     /// The risk that its hints suggest. A hint that is no boolean is none, and none is the worst.
@@ -173,6 +166,13 @@ impl Tool {
         let words = self.name.split(|letter: char| !letter.is_ascii_alphanumeric());
         words.map(str::to_ascii_lowercase).any(|word| CHANGES.contains(&word.as_str()))
     }
+}
+
+/// The digest of a part.
+pub(super) fn mark(part: &Value) -> String {
+    let digest = digest::digest(&digest::SHA256, sorted(part).to_string().as_bytes());
+    let hex: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    hex[..MARK].to_owned()
 }
 
 /// Somebody's name in one of our sentences.

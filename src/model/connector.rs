@@ -155,8 +155,8 @@ pub struct Capability {
     /// The MCP tool, when it is not `<connector>_<method>`.
     pub tool: Option<String>,
     pub risk: Risk,
-    /// What an imported tool said when its owner reviewed it, as digests.
-    pub reviewed: Option<String>,
+    /// What an imported tool said when its owner reviewed it.
+    pub reviewed: Option<Reviewed>,
     pub signature: String,
     pub returns: String,
     /// The JSON Schema of the arguments, as written.
@@ -167,6 +167,16 @@ pub struct Capability {
     pub request: Option<Request>,
     pub pick: Option<Pick>,
     pub at: Span,
+}
+
+/// A tool as its owner reviewed it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reviewed {
+    /// A digest of each part: they decide.
+    pub marks: String,
+    /// The parts themselves, to show what has changed. The schema of the arguments is the
+    /// capability's own; what is absent was nothing, or was not kept.
+    pub parts: serde_json::Map<String, serde_json::Value>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

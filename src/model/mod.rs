@@ -19,7 +19,7 @@ mod words;
 pub use base::{BaseError, BaseWarning};
 pub use connector::{
     Base, Body, Capability, Case, Connector, Each, Expects, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter, Pick,
-    PickField, Redirects, Request, Risk, Scheme, Style, Transport,
+    PickField, Redirects, Request, Reviewed, Risk, Scheme, Style, Transport,
 };
 pub use header::{is_forbidden_header, is_header_name, overrides_method};
 pub use nearest::nearest;

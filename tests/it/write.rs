@@ -4,7 +4,7 @@ use becket::format::connector::{load, lower};
 use becket::format::write::write;
 use becket::model::{
     ArgPath, Base, Body, Capability, Case, Connector, Each, Expects, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter,
-    PathTemplate, Pick, PickField, Redirects, Request, Risk, Slot, Span, Style, Template, Transport, Tree,
+    PathTemplate, Pick, PickField, Redirects, Request, Reviewed, Risk, Slot, Span, Style, Template, Transport, Tree,
 };
 use becket::source::{Source, parse_json};
 use proptest::collection::{btree_map, vec};
@@ -164,12 +164,14 @@ fn pick() -> impl Strategy<Value = Pick> {
 fn capability() -> impl Strategy<Value = Capability> {
     let texts = (text(), proptest::option::of(text()), text(), text());
     let schema = proptest::option::of(object(json()).prop_map(Value::from));
+    let reviewed = (text(), object(json())).prop_map(|(marks, parts)| Reviewed { marks, parts });
+    let reviewed = proptest::option::of(reviewed);
     let risk = proptest::sample::select(Risk::ALL.to_vec());
-    (texts, risk, schema, request(), proptest::option::of(pick())).prop_map(
-        |((name, tool, signature, returns), risk, schema, request, pick)| Capability {
+    (texts, risk, schema, reviewed, request(), proptest::option::of(pick())).prop_map(
+        |((name, tool, signature, returns), risk, schema, reviewed, request, pick)| Capability {
             name,
             tool,
-            reviewed: None,
+            reviewed,
             risk,
             signature,
             returns,

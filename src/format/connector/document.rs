@@ -143,6 +143,7 @@ pub struct CapabilityBlock<'d> {
     pub name: Option<Word<'d>>,
     pub tool: Option<Word<'d>>,
     pub reviewed: Option<Word<'d>>,
+    pub as_reviewed: Option<View<'d>>,
     pub risk: Option<Word<'d>>,
     pub signature: Option<Word<'d>>,
     pub returns: Option<Word<'d>>,

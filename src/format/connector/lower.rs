@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{
     Base, Body, Capability, Case, Connector, Each, Expects, FormKind, Http, KeyText, Limits, Method, Name, Pair, Parameter, PathTemplate,
-    Pick, PickField, Redirects, Request, Risk, Template, Transport, Tree,
+    Pick, PickField, Redirects, Request, Reviewed, Risk, Template, Transport, Tree,
 };
 
 use super::{
@@ -111,7 +111,10 @@ fn capability(block: &CapabilityBlock<'_>) -> Option<Capability> {
         name: owned(&block.name?),
         tool: block.tool.as_ref().map(owned),
         risk: Risk::parse(block.risk?.text)?,
-        reviewed: block.reviewed.as_ref().map(owned),
+        reviewed: block.reviewed.as_ref().map(|marks| Reviewed {
+            marks: owned(marks),
+            parts: block.as_reviewed.map_or_else(Map::new, object),
+        }),
         signature: owned(&block.signature?),
         returns: owned(&block.returns?),
         schema: block.schema.map(|view| view.value()),

@@ -43,7 +43,7 @@ const TOP: [&str; 13] = [
     "imported",
     "$schema",
 ];
-const CAPABILITY: [&str; 9] = [
+const CAPABILITY: [&str; 10] = [
     "name",
     "tool",
     "risk",
@@ -53,6 +53,7 @@ const CAPABILITY: [&str; 9] = [
     "request",
     "result",
     "reviewed",
+    "as_reviewed",
 ];
 const CASE: [&str; 3] = ["capability", "args", "keys"];
 
@@ -145,6 +146,7 @@ fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Op
     let returns = block.required_text("returns");
     let schema = block.optional("schema").map(|field| field.value);
     let reviewed = block.text("reviewed");
+    let as_reviewed = block.map("as_reviewed");
     let request = match kind {
         Kind::Http => block.required("request"),
         Kind::Other => block.optional("request"),
@@ -155,6 +157,7 @@ fn capability<'d>(view: View<'d>, kind: Kind, findings: &mut Vec<Finding>) -> Op
         name,
         tool,
         reviewed,
+        as_reviewed,
         risk,
         signature,
         returns,

@@ -91,6 +91,8 @@ fn chosen_tools_become_a_connector() {
         (&json!("notify"), &json!("the result of wipe"))
     );
     assert_eq!(first["reviewed"].as_str().expect("marks").split(' ').count(), 5);
+    let said = json!({"description": "The weather\n  of a city.", "annotations": {"readOnlyHint": true}});
+    assert_eq!((&first["as_reviewed"], second.get("as_reviewed")), (&said, None));
     let called = run(becket()
         .current_dir(folder.path())
         .args(["call", "shelf", "forecast", "city=Santos"]));

@@ -22,7 +22,7 @@ fn a_server_that_changes_meanwhile_is_not_written() {
             json!({"tools": [tool("a", "Reads. Then sends."), tool("b", "")]}),
             "a",
             1,
-            "error: the tool `a` is not what was reviewed: description\n  cause: its description has changed\n  cause: now: Reads. Then sends.\n\nhint: it \
+            "error: the tool `a` is not what was reviewed: description\n  cause: its description has changed\n  cause: was: Reads.\n  cause: now: Reads. Then sends.\n\nhint: it \
              changed while you looked at it, so nothing was written; do not trust it without asking its makers why\n",
         ),
         (
@@ -343,7 +343,10 @@ fn a_server_that_changed_is_found_by_check_and_test() {
     for command in ["check", "test"] {
         let ended = asked(command);
         assert!(
-            ended.code == 1 && ended.err.contains("its description has changed") && ended.err.contains("now: Sends."),
+            ended.code == 1
+                && ended
+                    .err
+                    .contains("its description has changed\n  cause: was: Looks.\n  cause: now: Sends.\n"),
             "{command}: {} {} {}",
             ended.code,
             ended.out,
