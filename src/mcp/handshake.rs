@@ -31,9 +31,11 @@ pub(super) fn initialize(link: &mut Link<'_>, limits: &Limits, notes: &mut Vec<S
         }
     }
     let (result, _) = answer.map_err(|error| link.refused("initialize", &error))?;
-    let version = result["protocolVersion"].as_str().filter(|version| LEGACY.contains(version));
-    let Some(version) = version.map(str::to_owned) else {
-        return Err(wrong_version(link, &offered(&result["protocolVersion"])));
+    let version = match &result["protocolVersion"] {
+        Value::String(version) if LEGACY.contains(&version.as_str()) => version.clone(),
+        Value::String(version) if !version.is_empty() => return Err(wrong_version(link, version)),
+        Value::Null => return Err(link.malformed("initialize", "names no version of the protocol (`protocolVersion`)")),
+        _ => return Err(link.malformed("initialize", "has a `protocolVersion` that is no version")),
     };
     if result["capabilities"].is_null() {
         notes.push(format!("`{}` does not say what it can do (`capabilities`)", link.server));
@@ -87,6 +89,9 @@ fn discovered(link: &mut Link<'_>, answer: Answered, limits: &Limits) -> Result<
         Ok(result) => texts(&result["supportedVersions"]),
         Err(versions) => versions.clone(),
     };
+    if versions.is_empty() {
+        return Err(link.malformed("server/discover", "names no version of the protocol"));
+    }
     let Some(version) = common(&MODERN, &versions) else {
         return match (result.is_ok(), common(&LEGACY, &versions)) {
             (true, Some(_)) => Ok(Opened::Other),
@@ -107,24 +112,12 @@ fn discovered(link: &mut Link<'_>, answer: Answered, limits: &Limits) -> Result<
 }
 
 fn wrong_version(link: &Link<'_>, offered: &str) -> Failure {
-    let offered = match link.shown(offered) {
-        none if none.is_empty() => "no version".to_owned(),
-        offered => offered,
-    };
     Why::Version {
         server: link.server.clone(),
-        offered,
+        offered: link.shown(offered),
         known: known(),
     }
     .into()
-}
-
-fn offered(version: &Value) -> String {
-    match version {
-        Value::Null => String::new(),
-        Value::String(version) => version.clone(),
-        other => other.to_string(),
-    }
 }
 
 pub(super) fn object(value: Value) -> Map<String, Value> {

@@ -88,6 +88,28 @@ fn versions_are_settled() {
 }
 
 #[test]
+fn a_version_that_is_none_is_told_as_what_it_is() {
+    for (play, why) in [
+        (
+            json!({"initialized": {"capabilities": {"tools": {}}}}),
+            "the answer of `shelf` to `initialize` names no version of the protocol (`protocolVersion`)",
+        ),
+        (
+            json!({"initialized": {"protocolVersion": 20_250_618}}),
+            "the answer of `shelf` to `initialize` has a `protocolVersion` that is no version",
+        ),
+        (
+            json!({"initialized": {"protocolVersion": "2099-01-01"}}),
+            "`shelf` speaks 2099-01-01, and this client 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+        ),
+    ] {
+        let Some(shelf) = Shelf::new(&play) else { return };
+        assert_eq!(shelf.once(), Err(why.to_owned()));
+        assert_eq!(shelf.methods(), ["initialize"]);
+    }
+}
+
+#[test]
 fn a_cursor_that_is_repeated_is_named() {
     let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
     let play = json!({"cursor": "x", "pages": [[tool("shelf_find")], [], [tool("b")]]});

@@ -3,7 +3,7 @@ reads in the file `heard` of its folder.
 
 Fields: tools, pages (lists of tools), cursor, results (one for each tools/call, the last again),
 silent (methods without an answer), errors (method to error), before (text before the first
-message), stderr (text), versions (for server/discover), list (what tools/list answers), times (for stderr), exit (at once), run (a command to leave running), count and then (a file that counts
+message), stderr (text), versions (for server/discover), list and initialized (what tools/list and initialize answer), times (for stderr), exit (at once), run (a command to leave running), count and then (a file that counts
 the starts, and other fields from the second start on), quits (methods at which it ends), fill
 (bytes of a line before the first message)."""
 
@@ -38,6 +38,8 @@ def listed(params):
 
 def result(method, params):
     global calls
+    if method == "initialize" and "initialized" in PLAY:
+        return PLAY["initialized"]
     if method == "initialize":
         return {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
     if method == "server/discover":
