@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::fault::Fault;
+use super::keys::names;
 use super::{Session, server_fault};
 use crate::diag::plural;
 use crate::exec::{CallError, Class, Failure, PlanError};
@@ -147,12 +148,9 @@ pub(super) fn hint(failure: &Failure, connector: &Connector, keys: &Keys, sessio
 }
 
 /// Where the refused key came from.
-fn origin(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
-    let mut given = connector
-        .keys
-        .iter()
-        .filter_map(|name| Some((&name.text, keys.origin(&name.text)?)));
-    let (name, origin) = given.next()?;
+pub(super) fn origin(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
+    let names = names(connector);
+    let (name, origin) = names.iter().find_map(|name| Some((name, keys.origin(name)?)))?;
     let again = match origin {
         Origin::Environment => "set it again".to_owned(),
         _ => format!("set it again with {}", kept(name, connector, session)),
@@ -169,7 +167,7 @@ fn kept(name: &str, connector: &Connector, session: &Session) -> String {
 }
 
 /// The declared keys that were not sent.
-fn unset(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
+pub(super) fn unset(connector: &Connector, keys: &Keys, session: &Session) -> Option<String> {
     let names = without_value(connector, keys)?;
     let first = names.split(", ").next().unwrap_or(&names);
     Some(format!(
@@ -180,7 +178,6 @@ fn unset(connector: &Connector, keys: &Keys, session: &Session) -> Option<String
 
 /// The declared keys that have no value, if there are any.
 pub(super) fn without_value(connector: &Connector, keys: &Keys) -> Option<String> {
-    let declared = connector.keys.iter().map(|name| name.text.as_str());
-    let names: Vec<&str> = declared.filter(|name| !keys.has(name)).collect();
+    let names: Vec<String> = names(connector).into_iter().filter(|name| !keys.has(name)).collect();
     (!names.is_empty()).then(|| names.join(", "))
 }

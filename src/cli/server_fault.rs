@@ -11,7 +11,7 @@ use crate::model::Connector;
 
 pub(super) fn of(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session) -> Fault {
     let (exit, code) = (exit(failure.class()), code(&failure.why));
-    let mut fault = Fault::new(exit, code, failure.to_string());
+    let mut fault = Fault::new(exit, code, failure.to_string()).status(status(&failure.why));
     if let Why::Changed { changes, .. } = &*failure.why {
         fault = changes.iter().fold(fault, changed);
     }
@@ -48,8 +48,17 @@ fn code(why: &Why) -> &'static str {
         Why::NeedsInput { .. } | Why::InputRefused { .. } => "needs_input",
         Why::SessionLost { .. } => "session_lost",
         Why::OldTransport { .. } => "old_transport",
+        Why::SignIn { refused, .. } if !refused.is_empty() => "key_refused",
         Why::SignIn { .. } => "sign_in",
         Why::Http(failure) => call_fault::code(failure),
+    }
+}
+
+fn status(why: &Why) -> Option<u16> {
+    match why {
+        Why::Http(failure) => failure.status(),
+        Why::SignIn { status, .. } => Some(*status),
+        _ => None,
     }
 }
 
@@ -83,6 +92,9 @@ fn hint(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session
         Why::Offer(_) if connector.imported => Some("add the server again and review its tools".to_owned()),
         Why::Offer(_) => Some("declare every tool that the program offers as a capability, and no other".to_owned()),
         Why::Changed { .. } => Some("add the server again and review the tool before you use it".to_owned()),
+        Why::SignIn { .. } => call_fault::origin(connector, keys, session)
+            .or_else(|| call_fault::unset(connector, keys, session))
+            .or_else(|| Some("where a token does too, declare its header: `--header Authorization` of `add`, or `headers`".to_owned())),
         Why::Http(failure) => call_fault::hint(failure, connector, keys, session),
         _ => None,
     }

@@ -97,14 +97,27 @@ pub enum Why {
     SessionLost { server: String },
     #[error("`{server}` speaks the old HTTP+SSE transport of 2024, which is not supported")]
     OldTransport { server: String },
-    #[error("`{server}` asks for a sign-in ({status}), which is not supported")]
-    SignIn { server: String, status: u16 },
+    #[error("`{server}` {}asks for a sign-in ({status}), which is not supported", refused_keys(.refused))]
+    SignIn {
+        server: String,
+        status: u16,
+        /// The names of the keys that were sent.
+        refused: Vec<String>,
+    },
     #[error(transparent)]
     Http(exec::Failure),
 }
 
 fn in_brackets(code: Option<i64>) -> String {
     code.map(|code| format!(" ({code})")).unwrap_or_default()
+}
+
+fn refused_keys(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => format!("refused the key {name} and "),
+        names => format!("refused the keys {} and ", names.join(", ")),
+    }
 }
 
 impl Failure {

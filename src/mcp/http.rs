@@ -198,11 +198,17 @@ impl<'c> Remote<'c> {
             self.session = None;
             return Err(Why::SessionLost { server }.into());
         }
-        if let Some(outcome) = error_in(&body, id) {
+        // Who may not ask has to act, whatever the body says beside it.
+        if let Some(outcome) = error_in(&body, id).filter(|_| status != 401) {
             return Ok((outcome, body.len()));
         }
         Err(match status {
-            401 if asks_sign_in => Why::SignIn { server, status }.into(),
+            401 if asks_sign_in => Why::SignIn {
+                server,
+                status,
+                refused: self.headers.iter().map(|(_, key)| key.clone()).collect(),
+            }
+            .into(),
             405 if envelope.method == "initialize" => Why::OldTransport { server }.into(),
             _ => failure.into(),
         })

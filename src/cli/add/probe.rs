@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::super::exit::Exit;
 use super::super::fault::Fault;
-use super::super::{Session, interrupt, server_fault, surroundings};
+use super::super::{Session, call_fault, interrupt, server_fault, surroundings};
+use crate::exec;
 use crate::keys::Keys;
 use crate::mcp::{self, Era, Failure, Limits, Settings, Tool, Why};
 use crate::model::{Connector, Transport, nearest};
@@ -96,6 +97,11 @@ fn told(failure: &Failure, connector: &Connector, keys: &Keys, session: &Session
             None => Some(format!("install `{command}`, or give its whole path")),
         },
         Why::Ended { .. } | Why::NoProgram { .. } if here(connector).is_some() => here(connector),
+        Why::SignIn { .. } | Why::Http(exec::Failure::Refused { .. }) => {
+            let unset = call_fault::without_value(connector, keys);
+            let given = unset.map(|names| format!("set {names} in the environment of this run: `add` asks no store"));
+            given.or_else(|| fault.hint.clone())
+        }
         Why::NoProgram { .. } => Some("give the whole path of a program".to_owned()),
         Why::Offer(_) | Why::Changed { .. } => {
             Some("it changed while you looked at it, so nothing was written; do not trust it without asking its makers why".to_owned())

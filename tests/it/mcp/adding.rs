@@ -8,6 +8,7 @@ use super::python;
 use crate::formats::schemas::assert_value;
 use crate::openapi_cli::ticking::Terminal;
 use crate::program::{becket, run};
+use crate::service::Service;
 use crate::vectors::mcp_client::remote::{Fixture, address};
 
 fn tool(name: &str, description: &str) -> Value {
@@ -191,6 +192,53 @@ fn a_remote_server_is_added_with_the_names_of_its_headers() {
         );
         assert!(!connector.to_string().contains("SECRETVALUE"));
     }
+}
+
+/// Whether a token was sent is told before the sign-in that the server would rather have.
+#[test]
+fn a_refused_key_is_told_before_a_sign_in() {
+    let sign_in = [("WWW-Authenticate", "Bearer resource_metadata=\"http://127.0.0.1:9/x\"")];
+    let body = br#"{"jsonrpc": "2.0", "id": null, "error": {"code": -32001, "message": "Unauthorized"}}"#;
+    let service = Service::start(move |_, line| line.answer(401, &sign_in, body));
+    let url = address(&service);
+    let folder = folder();
+    let ran = |value: Option<&str>, header: &[&str]| {
+        let mut command = becket();
+        command
+            .current_dir(folder.path())
+            .args(["add", "docs", &url, "--tools", "all"])
+            .args(header);
+        run(command.envs(value.map(|value| ("DOCS_X_API_KEY", value))))
+    };
+    for (value, header, err) in [
+        (
+            Some("SECRETVALUE"),
+            &["--header", "X-Api-Key"][..],
+            "error: `docs` refused the key DOCS_X_API_KEY and asks for a sign-in (401), which is not supported\n\nhint: DOCS_X_API_KEY came from the \
+             environment; set it again, or look whether it may do this\n",
+        ),
+        (
+            None,
+            &["--header", "X-Api-Key"],
+            "note: no value for DOCS_X_API_KEY; set it in the environment\nerror: `docs` asks for a sign-in (401), which is not supported\n\nhint: set \
+             DOCS_X_API_KEY in the environment of this run: `add` asks no store\n",
+        ),
+        (
+            None,
+            &[],
+            "error: `docs` asks for a sign-in (401), which is not supported\n\nhint: where a token does too, declare its header: `--header \
+             Authorization` of `add`, or `headers`\n",
+        ),
+    ] {
+        let ended = ran(value, header);
+        assert_eq!((ended.code, ended.err.as_str()), (3, err));
+    }
+    let ended = ran(Some("SECRETVALUE"), &["--header", "X-Api-Key", "--json"]);
+    let error: Value = serde_json::from_str(&ended.err).expect("one line of JSON");
+    assert_eq!(
+        (&error["error"]["code"], &error["error"]["status"]),
+        (&json!("key_refused"), &json!(401))
+    );
 }
 
 #[test]
