@@ -64,6 +64,7 @@ pub(super) fn surroundings() -> Surroundings {
         path,
         home: std::env::var_os("HOME"),
         more: more.filter_map(|name| Some((name.into(), std::env::var_os(name)?))).collect(),
-        launcher: std::env::current_exe().ok(),
+        // What it does is for Unix.
+        launcher: std::env::current_exe().ok().filter(|_| cfg!(unix)),
     }
 }

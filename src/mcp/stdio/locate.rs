@@ -37,10 +37,11 @@ pub(super) fn locate(command: &str, folder: &Path, places: &Surroundings) -> Res
 }
 
 fn in_path(command: &str, places: &Surroundings) -> Result<PathBuf, Why> {
+    let names = spellings(command, cfg!(windows));
     let found = places
         .search
         .iter()
-        .flat_map(|folder| spellings(command).map(move |name| folder.join(name)))
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
         .find(|file| file.metadata().is_ok_and(|about| about.is_file() && is_executable(&about)));
     found.ok_or_else(|| Why::NotInPath {
         command: command.to_owned(),
@@ -48,16 +49,17 @@ fn in_path(command: &str, places: &Surroundings) -> Result<PathBuf, Why> {
     })
 }
 
-/// The names under which a command may lie in a folder.
-#[cfg(not(windows))]
-fn spellings(command: &str) -> impl Iterator<Item = String> + use<> {
-    std::iter::once(command.to_owned())
-}
-
-/// The names under which a command may lie in a folder: batch files would need a shell.
-#[cfg(windows)]
-fn spellings(command: &str) -> impl Iterator<Item = String> + use<> {
-    [command.to_owned(), format!("{command}.exe"), format!("{command}.com")].into_iter()
+/// The names under which a command may lie in a folder. On Windows a name without an extension is
+/// none of a program (`npx` beside `npx.cmd` is a script for Unix); the standard library starts
+/// batch files, and refuses the arguments that these would read as commands.
+fn spellings(command: &str, windows: bool) -> Vec<String> {
+    const PROGRAMS: [&str; 4] = ["exe", "com", "cmd", "bat"];
+    let extension = Path::new(command).extension().and_then(|extension| extension.to_str());
+    let is_named = extension.is_some_and(|extension| PROGRAMS.iter().any(|one| one.eq_ignore_ascii_case(extension)));
+    match windows && !is_named {
+        true => PROGRAMS.iter().map(|extension| format!("{command}.{extension}")).collect(),
+        false => vec![command.to_owned()],
+    }
 }
 
 #[cfg(unix)]
@@ -83,5 +85,18 @@ pub(super) fn reason(error: &std::io::Error) -> String {
         std::io::ErrorKind::NotFound => "does not exist".to_owned(),
         std::io::ErrorKind::PermissionDenied => "may not be started".to_owned(),
         _ => format!("cannot be started: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_windows_a_command_has_its_extension() {
+        assert_eq!(spellings("npx", true), ["npx.exe", "npx.com", "npx.cmd", "npx.bat"]);
+        assert_eq!(spellings("npx.CMD", true), ["npx.CMD"]);
+        assert_eq!(spellings("python3.12", true)[0], "python3.12.exe");
+        assert_eq!(spellings("npx", false), ["npx"]);
     }
 }
