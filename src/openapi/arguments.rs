@@ -43,6 +43,13 @@ pub(super) enum To {
     Body,
 }
 
+impl To {
+    /// Whether the value stands beside its name on the wire, where a name is there once.
+    fn is_by_name(self) -> bool {
+        matches!(self, Self::Query | Self::FormField)
+    }
+}
+
 /// The arguments and the path that they go into.
 pub(super) struct Arguments<'d> {
     pub(super) list: Vec<Argument<'d>>,
@@ -61,6 +68,7 @@ pub(super) fn arguments<'d>(scope: &Scope<'d>, operation: &Operation<'d>) -> Arg
     }
     made.undeclared(operation, &path);
     made.body(operation);
+    made.say_once(operation, &path);
     Arguments { list: made.list, path }
 }
 
@@ -167,6 +175,34 @@ impl<'d> Maker<'_, 'd> {
             self.scope.note(NoteKind::UndeclaredPathParameter, view, text);
             self.add(wire, true, To::Path, Vec::new(), None, Send::One, view);
         }
+    }
+
+    /// Takes out of objects that are sent value by value what has the name of another parameter: a
+    /// name has one value, the parameter's own or the first object's.
+    fn say_once(&mut self, operation: &Operation<'d>, path: &Path) {
+        let group = |to: To| matches!(to, To::FormField);
+        let mut said: HashSet<(bool, String)> = path.query.iter().map(|(name, _)| (false, name.clone())).collect();
+        let whole = self
+            .list
+            .iter()
+            .filter(|argument| argument.to.is_by_name() && !argument.send.is_dotted());
+        said.extend(whole.map(|argument| (group(argument.to), argument.wire.to_owned())));
+        for argument in &mut self.list {
+            let Send::Dotted(pairs) = &mut argument.send else { continue };
+            let at = argument
+                .schemas
+                .first()
+                .map_or_else(|| operation.object.own(), |(schema, _)| *schema);
+            pairs.retain(|(wire, way)| {
+                let first = said.insert((group(argument.to), wire.clone()));
+                if !first {
+                    let text = format!("`{}.{}` has the name of another parameter", argument.name, way.join("."));
+                    self.scope.note(NoteKind::DroppedField, at, text);
+                }
+                first
+            });
+        }
+        self.list.retain(|argument| argument.send != Send::Dotted(Vec::new()));
     }
 
     fn body(&mut self, operation: &Operation<'d>) {

@@ -258,6 +258,10 @@ fn path<'d>(scope: &Scope<'d>, object: Object<'d>, wire: &str, kinds: Kinds, sch
 }
 
 impl Send {
+    pub(super) fn is_dotted(&self) -> bool {
+        matches!(self, Self::Dotted(_))
+    }
+
     /// How the caller writes the text, when the argument is one whatever the schema says.
     pub(super) fn help(&self) -> Option<String> {
         Some(match self {

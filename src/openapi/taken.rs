@@ -34,8 +34,42 @@ fn taken(send: &Send) -> Vec<Taken> {
 
 /// Takes out of an argument's schema what its way of sending cannot say.
 pub(super) fn narrow(schema: &mut Map<String, Value>, send: &Send) {
+    if let Send::Dotted(pairs) = send {
+        let ways: Vec<&[String]> = pairs.iter().map(|(_, way)| way.as_slice()).collect();
+        said(schema, &ways);
+    }
     for (way, kinds) in taken(send) {
         within(schema, &way, kinds);
+    }
+}
+
+/// Keeps the properties that a way leads to.
+fn said(schema: &mut Map<String, Value>, ways: &[&[String]]) {
+    for name in ["oneOf", "anyOf"] {
+        let branches = schema.get_mut(name).and_then(Value::as_array_mut);
+        for branch in branches.into_iter().flatten().filter_map(Value::as_object_mut) {
+            said(branch, ways);
+        }
+    }
+    let leads = |name: &str| ways.iter().any(|way| way.first().is_some_and(|step| step == name));
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.retain(|name, _| leads(name));
+        for (name, inner) in properties {
+            let rest: Vec<&[String]> = ways
+                .iter()
+                .filter_map(|way| way.split_first())
+                .filter_map(|(step, rest)| (step == name).then_some(rest))
+                .collect();
+            if let Some(inner) = inner.as_object_mut() {
+                said(inner, &rest);
+            }
+        }
+    }
+    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| name.as_str().is_none_or(leads));
+        if required.is_empty() {
+            schema.remove("required");
+        }
     }
 }
 

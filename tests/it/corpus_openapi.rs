@@ -167,6 +167,12 @@ fn written(file: &str, lowered: &Lowered) {
         "{file}: {:?}",
         errors.iter().take(3).map(shown).collect::<Vec<_>>()
     );
+    let unused: Vec<&Finding> = checked.findings.iter().filter(|finding| finding.rule.code == "P215").collect();
+    assert!(
+        unused.is_empty(),
+        "{file}: {:?}",
+        unused.iter().take(3).map(shown).collect::<Vec<_>>()
+    );
     let connector = checked.connector.unwrap_or_else(|| panic!("{file}: no connector"));
     assert_eq!(write(&connector), text, "{file}");
 }

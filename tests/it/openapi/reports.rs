@@ -387,6 +387,34 @@ fn bodies_are_left_out_for_what_they_are() {
 }
 
 #[test]
+fn a7_a_name_that_two_parameters_say_is_sent_once() {
+    let text = paths(
+        "/o: {get: {parameters: [\
+         {name: filter, in: query, schema: {type: object, required: [limit], properties: {limit: {type: integer}, kind: {type: string}}}}, \
+         {name: page, in: query, required: true, schema: {type: object, properties: {kind: {type: integer}, limit: {type: integer}}}}, \
+         {name: limit, in: query, schema: {type: integer}}]}}",
+    );
+    let made = capability(&lowered(&text, &fetched()), 0);
+    assert_eq!(made["request"]["query"], json!({"kind": "{{filter.kind}}", "limit": "{{limit}}"}));
+    assert_eq!(
+        made["schema"],
+        json!({"type": "object", "properties": {
+            "filter": {"type": "object", "properties": {"kind": {"type": "string"}}},
+            "limit": {"type": "integer"}}})
+    );
+    let lost = said(&text, &fetched(), NoteKind::DroppedField);
+    let lost: Vec<&str> = lost.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(
+        lost,
+        [
+            "`filter.limit` has the name of another parameter",
+            "`page.kind` has the name of another parameter",
+            "`page.limit` has the name of another parameter"
+        ]
+    );
+}
+
+#[test]
 fn a7_objects_are_never_sent_as_text() {
     let object = "{type: object, properties: {a: {type: integer}, b: {type: object, properties: {c: {type: boolean}}}}}";
     let text = paths(&format!(
