@@ -29,12 +29,26 @@ pub(super) fn whole<T>(work: impl FnOnce(&mut Kept) -> T) -> T {
     work(&mut Kept(KEPT.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
+/// A folder that goes with the program, however that ends.
+pub(super) fn scratch() -> std::io::Result<tempfile::TempDir> {
+    whole(|kept| {
+        let folder = tempfile::Builder::new().prefix("becket-").tempdir()?;
+        kept.add(folder.path());
+        Ok(folder)
+    })
+}
+
 /// What goes when the program is interrupted.
 pub(super) struct Kept(MutexGuard<'static, Vec<PathBuf>>);
 
 impl Kept {
     pub(super) fn add(&mut self, folder: &Path) {
         self.0.push(folder.to_owned());
+    }
+
+    /// What is in a folder is to be looked after from now on.
+    pub(super) fn release(&mut self, folder: &Path) {
+        self.0.retain(|kept| kept != folder);
     }
 }
 

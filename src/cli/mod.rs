@@ -1,6 +1,7 @@
 //! The command line: one short file for each command, and what they share.
 
 mod add;
+mod address;
 mod archived;
 mod args;
 mod brand;
@@ -15,11 +16,13 @@ mod explain;
 mod fault;
 mod gathered;
 mod hidden;
+mod install;
 mod installed;
 mod interrupt;
 mod io;
 mod keys;
 mod launch;
+mod list;
 mod manifest;
 mod mend;
 mod openapi;
@@ -35,6 +38,7 @@ mod store;
 mod surroundings;
 mod test;
 mod tick;
+mod uninstall;
 mod usage;
 mod write_connector;
 mod write_file;
@@ -131,6 +135,9 @@ fn perform(matches: &mut ArgMatches, session: &mut Session) -> (bool, Ending) {
         Command::Check(args) => check::run(&args, session),
         Command::Test(args) => test::run(&args, session),
         Command::Call(args) => call::run(&args, session),
+        Command::Install(args) => install::run(&args, session),
+        Command::List(args) => list::run(&args, session),
+        Command::Uninstall(args) => uninstall::run(&args, session),
         Command::Secret(args) => secret::run(&args, session),
         Command::Explain(args) => explain::run(&args, session),
         Command::Demo(args) => demo::run(&args, session),

@@ -23,6 +23,8 @@ pub(super) enum Lines {
     Check,
     /// `ok    tides.today {"port":"Santos"}    212 ms, 80 bytes`
     Test,
+    /// As [`Lines::Check`], before the connector is installed.
+    Install,
 }
 
 /// The widest call that the times of others are lined up with.
@@ -45,7 +47,7 @@ pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lin
         ..surroundings::settings(source, connector)?
     };
     let loaded = keys::load(connector, session)?;
-    given(connector, &loaded, session)?;
+    given(connector, &loaded, lines, session)?;
     let mut service = Service::new(connector, &loaded.keys, settings);
     if connector.cases.is_empty() {
         let held = session
@@ -59,7 +61,7 @@ pub(super) fn prove(connector: &Connector, source: &Source, era: Era, lines: Lin
     });
     let runs = contract::run(connector, &loaded.keys, &mut service, |run| {
         session.io.progress_with(|| match lines {
-            Lines::Check => line(run),
+            Lines::Check | Lines::Install => line(run),
             Lines::Test => row(run, *width),
         });
     });
@@ -76,12 +78,15 @@ fn is_silent(connector: &Connector) -> bool {
 }
 
 /// Refuses to begin when a case needs a key that nobody has given.
-fn given(connector: &Connector, loaded: &Loaded, session: &Session) -> Result<(), Fault> {
+fn given(connector: &Connector, loaded: &Loaded, lines: Lines, session: &Session) -> Result<(), Fault> {
     if !matches!(connector.transport, Transport::Http(_)) {
         // A server is given every declared key, an empty one too, and says itself what it needs.
         return Ok(());
     }
-    let otherwise = format!("`{}` to check the file only", session.brand.command("check --offline"));
+    let otherwise = match lines {
+        Lines::Install => "`--offline` to install it untried".to_owned(),
+        Lines::Check | Lines::Test => format!("`{}` to check the file only", session.brand.command("check --offline")),
+    };
     for case in &connector.cases {
         if let Some(capability) = connector.capabilities.iter().find(|capability| capability.name == case.capability) {
             loaded.given(connector, capability, &otherwise, session)?;

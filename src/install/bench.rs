@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::failed;
-use super::{InstallError, Manner, Step, fs};
+use super::{InstallError, Manner, Step, fs, journal};
 use crate::archive::Files;
 
 const PREFIX: &str = ".becket-install-";
@@ -67,6 +67,13 @@ impl Bench {
         (manner.reached)(Step::Synced);
         self.names.push(name.to_owned());
         Ok(())
+    }
+
+    /// Removes it after a failure, unless a change that is written down is to be finished from it.
+    pub fn give_up(&self) {
+        if !journal::is_in(&self.path) {
+            self.clear(Manner::PLAIN);
+        }
     }
 
     /// Removes it with what is in it. What cannot be removed is left to the next change.

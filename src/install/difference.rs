@@ -85,7 +85,7 @@ fn source(connector: &Connector) -> String {
 }
 
 /// The address, or the command, that gets the calls and the keys.
-fn reaches(connector: &Connector) -> String {
+pub fn reaches(connector: &Connector) -> String {
     match &connector.transport {
         Transport::Http(http) => format!("{}://{}", http.base.scheme.word(), http.base.authority()),
         Transport::Remote { url, .. } => format!("{}://{}", url.scheme.word(), url.authority()),

@@ -8,6 +8,11 @@ use super::error::failed;
 use super::{InstallError, Manner, Step};
 use crate::archive::{Entry, Files};
 
+/// Writes a connector's files into a new folder that is for a while.
+pub fn copy(files: &Files, folder: &Path) -> Result<(), InstallError> {
+    put(files, folder, Manner::PLAIN)
+}
+
 /// Writes a connector's files into a new folder and syncs all of it.
 pub(super) fn put(files: &Files, folder: &Path, manner: Manner<'_>) -> Result<(), InstallError> {
     new_folder(folder, 0o755)?;

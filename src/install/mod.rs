@@ -11,8 +11,9 @@ mod journal;
 mod shelf;
 
 pub use bench::Bench;
-pub use difference::{Difference, Widened};
+pub use difference::{Difference, Widened, reaches};
 pub use error::InstallError;
+pub use fs::copy;
 pub use shelf::{Locked, Shelf};
 
 /// How far a change has come. Tests stop the program there.

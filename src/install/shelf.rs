@@ -32,6 +32,27 @@ impl Shelf {
         self.folder.join(name)
     }
 
+    /// The names of the folders in it, sorted; none when it is not there.
+    pub fn names(&self) -> Result<Vec<String>, InstallError> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed("list", &self.folder)(error)),
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(failed("list", &self.folder))?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let kind = entry.file_type();
+            let is_folder = kind.is_ok_and(|kind| kind.is_dir() || (kind.is_symlink() && entry.path().is_dir()));
+            if is_folder && !name.starts_with('.') {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     /// Whether a change of several connectors was cut off and waits to be finished.
     pub fn is_unfinished(&self) -> bool {
         bench::all(&self.folder).any(|bench| journal::is_in(&bench))

@@ -49,7 +49,7 @@ fn within<T>(
     session: &Session,
     look: impl FnOnce(&mut mcp::Session<'_>) -> Result<T, Failure>,
 ) -> Result<T, Fault> {
-    let folder = scratch()
+    let folder = interrupt::scratch()
         .map_err(|error| Fault::new(Exit::Usage, "no_folder", "cannot make an empty folder to start it in").cause(error.to_string()))?;
     let settings = Settings {
         limits: Limits {
@@ -64,15 +64,6 @@ fn within<T>(
     let looked = session.io.waiting(&what, || look(&mut server));
     server.close();
     looked.map_err(|failure| told(&failure, connector, keys, session))
-}
-
-/// A folder that goes with the program, however that ends.
-pub(super) fn scratch() -> std::io::Result<tempfile::TempDir> {
-    interrupt::whole(|kept| {
-        let folder = tempfile::Builder::new().prefix("becket-add-").tempdir()?;
-        kept.add(folder.path());
-        Ok(folder)
-    })
 }
 
 /// A word of the command that is a path from here, which is not where it starts.

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use super::super::fault::Fault;
-use super::super::{Session, surroundings};
-use super::probe;
+use super::super::{Session, interrupt, surroundings};
 use crate::adopt::{Described, Loose, Package, Pin, command_line, pin};
 use crate::mcp;
 use crate::model::{Transport, quoted};
@@ -41,7 +40,7 @@ fn name(package: &Package, source: &mut Option<String>, description: &mut String
 
 fn pinned(loose: &Loose, command: &str, args: &[String], session: &Session) -> Result<Vec<String>, Fault> {
     let version = loose.question().and_then(|(program, words, input)| {
-        let folder = probe::scratch().ok()?;
+        let folder = interrupt::scratch().ok()?;
         let places = surroundings::surroundings();
         let what = format!("asking {program} for the version of {}", loose.name);
         let said = session

@@ -2,6 +2,7 @@
 //! sees a raw string twice.
 
 mod add;
+mod install;
 mod openapi;
 mod search;
 mod secret;
@@ -12,6 +13,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, Subcommand, ValueEnum};
 
 pub(in crate::cli) use add::{Add, Adding};
+pub(in crate::cli) use install::{Install, List, Placing, Uninstall};
 pub(in crate::cli) use openapi::OpenApi;
 pub(in crate::cli) use search::Search;
 pub(in crate::cli) use secret::{Secret, SecretCommand, SecretDelete, SecretList, SecretSet, SecretStatus, StoreWord, Storing};
@@ -29,6 +31,9 @@ pub(in crate::cli) enum Command {
     Check(Check),
     Test(Test),
     Call(Call),
+    Install(Install),
+    List(List),
+    Uninstall(Uninstall),
     Secret(Secret),
     Explain(Explain),
     Demo(Demo),
@@ -165,6 +170,9 @@ impl Command {
             "check" => ("check", Check::augment_args),
             "test" => ("test", Test::augment_args),
             "call" => ("call", Call::augment_args),
+            "install" => ("install", Install::augment_args),
+            "list" => ("list", List::augment_args),
+            "uninstall" => ("uninstall", Uninstall::augment_args),
             "secret" => ("secret", Secret::augment_args),
             "explain" => ("explain", Explain::augment_args),
             "demo" => ("demo", Demo::augment_args),
@@ -182,6 +190,9 @@ impl Command {
             Self::Check(args) => args.wants_json(),
             Self::Test(args) => args.json || args.format == Format::Json,
             Self::Call(args) => args.json,
+            Self::Install(args) => args.json,
+            Self::List(args) => args.json,
+            Self::Uninstall(args) => args.json,
             Self::Secret(args) => args.wants_json(),
             Self::Explain(args) => args.json,
             Self::Demo(_) => false,
@@ -192,7 +203,7 @@ impl Command {
     pub(in crate::cli) fn is_short(&self) -> bool {
         match self {
             Self::Check(args) => args.offline && !args.fix && args.paths.iter().all(|path| path != Path::new("-")),
-            Self::Explain(_) => true,
+            Self::Explain(_) | Self::List(_) => true,
             _ => false,
         }
     }

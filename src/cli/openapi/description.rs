@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
+use super::super::address;
 use super::super::args::OpenApi;
 use super::super::exit::Exit;
 use super::super::fault::Fault;
 use super::super::paths;
 use super::super::{Session, call_fault};
-use super::{address, web_page};
+use super::web_page;
 use crate::exec::{Client, Failure, Page, PageError};
 use crate::model;
 use crate::openapi::{Beside, Files, Open};

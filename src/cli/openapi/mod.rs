@@ -1,6 +1,5 @@
 //! `openapi`: list the operations of a description, or write a connector of some.
 
-mod address;
 mod description;
 mod listing;
 mod next;

@@ -2,9 +2,9 @@
 
 use url::Url;
 
+use super::super::address;
 use super::super::exit::Exit;
 use super::super::fault::Fault;
-use super::address;
 use crate::exec::Page;
 
 /// How many addresses are named.

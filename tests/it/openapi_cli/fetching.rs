@@ -235,7 +235,7 @@ fn addresses_that_are_not_fetched() {
         (
             "https://me:s3cret@a.dev/x",
             2,
-            "error: the address has a user name or a password in it\n\nhint: save the description as a file and give its path\n",
+            "error: the address has a user name or a password in it\n\nhint: save what is there as a file and give its path\n",
         ),
     ] {
         assert_failed(&openapi(folder.path(), &[spec]), code, err);

@@ -1,9 +1,9 @@
-//! The address of a description: which words are one, and how it is shown and remembered, which
+//! An address that somebody typed: which words are one, and how it is shown and remembered, which
 //! is without the keys in it. Fetches nothing.
 
 use url::Url;
 
-use super::super::fault::Fault;
+use super::fault::Fault;
 use crate::model::credential::names_a_key;
 
 /// An address to fetch; nothing when the words are a file's path.
@@ -18,7 +18,7 @@ pub(super) fn parse(spec: &str) -> Result<Option<Url>, Fault> {
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Fault::usage("bad_address", "the address has a user name or a password in it")
-            .hint("save the description as a file and give its path"));
+            .hint("save what is there as a file and give its path"));
     }
     Ok(Some(url))
 }
