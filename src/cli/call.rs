@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::args::Call;
 use super::call_arguments::{self, Around, Unread};
+use super::call_target::{self, Target};
 use super::exit::Exit;
 use super::fault::Fault;
 use super::io::Layout;
@@ -26,11 +27,12 @@ const LIMITS: Limits = Limits {
 };
 
 pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
-    let manifest = manifest::sound(&args.path, session)?;
+    let target = call_target::read(args, session)?;
+    let manifest = manifest::sound(target.path, session)?;
     let mut loaded = keys::load(&manifest.connector, session)?;
-    let capability = manifest::capability(&manifest.connector, &args.capability)?;
+    let capability = manifest::capability(&manifest.connector, target.capability)?;
     if !matches!(manifest.connector.transport, Transport::Http(_)) {
-        return serve(args, &manifest, capability, &loaded.keys, session);
+        return serve(args, &target, &manifest, capability, &loaded.keys, session);
     }
     let only_shown = args.dry_run || args.curl;
     let lacking = loaded.lacking(&manifest.connector, capability);
@@ -38,7 +40,7 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
         lacking.iter().for_each(|name| loaded.keys.await_value(name));
     }
     let told = |error: &CallError, session: &Session| call_fault::of(error, &manifest.connector, &loaded.keys, session);
-    let arguments = arguments(args, capability)?;
+    let arguments = arguments(args, &target, capability)?;
     idle(&idle_arguments(&manifest.connector, capability, &arguments), session);
     let question = question(capability, &arguments);
     let plan = prepare(&manifest.connector, capability, arguments, &loaded.keys).map_err(|error| told(&error, session))?;
@@ -58,10 +60,10 @@ pub(super) fn run(args: &Call, session: &mut Session) -> Ending {
 }
 
 /// A call to an MCP server.
-fn serve(args: &Call, manifest: &Manifest, capability: &Capability, keys: &Keys, session: &Session) -> Ending {
+fn serve(args: &Call, target: &Target<'_>, manifest: &Manifest, capability: &Capability, keys: &Keys, session: &Session) -> Ending {
     let connector = &manifest.connector;
     let told = |error: &Trouble| call_fault::told(error, connector, keys, session);
-    let values = accepted(capability, arguments(args, capability)?).map_err(|error| told(&error.into()))?;
+    let values = accepted(capability, arguments(args, target, capability)?).map_err(|error| told(&error.into()))?;
     if args.curl {
         return Err(Fault::usage("not_http", format!("`{}` is no HTTP request", capability.name)).hint("`--dry-run` shows the message"));
     }
@@ -115,7 +117,7 @@ fn say_masked(request: &str, session: &Session) {
     session.io.say(request);
 }
 
-fn arguments(args: &Call, capability: &Capability) -> Result<Map<String, Value>, Fault> {
+fn arguments(args: &Call, target: &Target<'_>, capability: &Capability) -> Result<Map<String, Value>, Fault> {
     let mut taken = (args.path == Path::new("-")).then_some("the manifest");
     let text = match args.args.as_deref() {
         Some("-") => Some(input(&mut taken, "the arguments").map_err(|unread| {
@@ -131,7 +133,7 @@ fn arguments(args: &Call, capability: &Capability) -> Result<Map<String, Value>,
         },
         lists: &|name| may_be_list(capability, name),
     };
-    call_arguments::parse(&args.arguments, text.as_deref(), around).map_err(|error| {
+    call_arguments::parse(&target.arguments, text.as_deref(), around).map_err(|error| {
         let fault = Fault::usage("bad_arguments", error.to_string());
         error.help().into_iter().fold(fault, Fault::hint)
     })

@@ -1,11 +1,12 @@
 //! The connectors that are installed, where the host looks for them, and what their folder refuses.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::Placing;
 use super::fault::Fault;
 use super::paths::{self, MANIFEST};
 use crate::install::{InstallError, Shelf};
+use crate::keys::is_connector;
 use crate::model::Connector;
 use crate::rules::{self, Checked};
 use crate::source::{Limits, read_file};
@@ -69,4 +70,15 @@ pub(super) fn shown(folder: &Path) -> String {
         Some(below) => format!("~/{}", below.display()),
         None => folder.display().to_string(),
     }
+}
+
+/// The folder of an installed connector, when the path is its name and nothing of that name is here.
+pub(super) fn named(path: &Path) -> Option<PathBuf> {
+    let name = path
+        .to_str()
+        .filter(|name| is_connector(name) && path.symlink_metadata().is_err())?;
+    let shelf = usual()?;
+    // What cannot be finished now is told by whoever changes the folder.
+    drop(shelf.settle());
+    Some(shelf.place(name)).filter(|place| place.is_dir())
 }

@@ -8,6 +8,7 @@ mod brand;
 mod call;
 mod call_arguments;
 mod call_fault;
+mod call_target;
 mod check;
 mod demo;
 mod example_call;

@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::archived;
 use super::fault::Fault;
+use super::{archived, installed};
 use crate::model::{credential, nearest};
 use crate::source::{Limits, ReadError, Source, read_file, read_seen_file, read_stream};
 
@@ -60,8 +60,11 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// The one manifest at a path.
+/// The one manifest at a path, or that of the installed connector of this name.
 pub(super) fn manifest(path: &Path) -> Found {
+    if let Some(place) = installed::named(path) {
+        return open(&place.join(MANIFEST));
+    }
     if !path.is_dir() {
         return open(path);
     }
@@ -82,8 +85,11 @@ fn open(file: &Path) -> Found {
     read(file, read_file(file, Limits::MANIFEST))
 }
 
-/// The files to read for a path.
+/// The files to read for a path, or for the installed connector of this name.
 fn under(path: &Path) -> Result<Vec<Place>, Fault> {
+    if let Some(place) = installed::named(path) {
+        return Ok(vec![Place::new(place.join(MANIFEST))]);
+    }
     if !path.is_dir() {
         return Ok(vec![Place::new(path.to_owned())]);
     }

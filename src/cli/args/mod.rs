@@ -284,8 +284,8 @@ fn any_path() -> impl TypedValueParser<Value = PathBuf> {
 /// each case of the contract. Keys come from the environment under their declared names; a key that is set to nothing
 /// (`NAME=`) is left out of the requests.
 ///
-/// PATH is a connector.json, a folder that holds one, or a folder of such folders. `-` reads a manifest from standard
-/// input.
+/// PATH is a connector.json, a folder that holds one, or a folder of such folders; where there is no such file, the name of an
+/// installed connector. `-` reads a manifest from standard input.
 #[derive(Debug, Args)]
 #[command(after_long_help = CHECK_EXAMPLES)]
 pub(in crate::cli) struct Check {
@@ -354,7 +354,8 @@ pub(in crate::cli) enum Format {
 ///
 /// Calls the service for each case and shows the time and size of each answer. A manifest with errors is not called.
 ///
-/// PATH is a connector.json, a folder that holds one, or a folder of such folders.
+/// PATH is a connector.json, a folder that holds one, or a folder of such folders; where there is no such file, the name of an
+/// installed connector.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Test {
     /// A connector.json, its folder, or a folder of connectors
@@ -377,12 +378,12 @@ pub(in crate::cli) struct Test {
 #[derive(Debug, Args)]
 #[command(after_long_help = CALL_EXAMPLES)]
 pub(in crate::cli) struct Call {
-    /// A connector.json or its folder
+    /// A connector.json or its folder; or an installed connector's name, or NAME.CAPABILITY in one word
     #[arg(value_name = "PATH", value_parser = any_path())]
     pub path: PathBuf,
     /// The capability, with or without the connector's name
     #[arg(value_name = "CAPABILITY")]
-    pub capability: String,
+    pub capability: Option<String>,
     /// `name=text`, `name:=json` or `name=@file`
     ///
     /// `name=text` takes the type that `schema` declares; digits stay as typed. `name=@file` is the text of a file, its
@@ -418,6 +419,7 @@ Examples:
   {program} call examples/connectors/hnsearch stories query=rust --dry-run
   {program} call examples/connectors/hnsearch hnsearch.stories query=rust max:=5
   {program} call . stories query=rust --curl          to paste elsewhere; keys are $NAME
+  {program} call hnsearch.stories query=rust          an installed connector
   echo '{\"query\": \"rust\"}' | {program} call . stories --args -
 
 An irreversible capability asks first; `--yes` answers.";

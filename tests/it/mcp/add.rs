@@ -139,7 +139,7 @@ fn it_starts_in_an_empty_folder_with_a_clean_environment() {
     assert_eq!(ended.code, 0, "{}", ended.err);
     let text = std::fs::read_to_string(&seen).expect("it was started");
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].contains("becket-add-") && !Path::new(lines[0]).exists(), "{text}");
+    assert!(lines[0].contains("/becket-") && !Path::new(lines[0]).exists(), "{text}");
     assert_eq!(lines[1].trim(), "0", "{text}");
     let names: Vec<&str> = lines[2..].iter().filter_map(|line| Some(line.split_once('=')?.0)).collect();
     assert_eq!(names, ["HOME", "LANG", "PATH", "SHELF_DATA"]);
